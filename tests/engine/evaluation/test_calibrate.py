@@ -105,9 +105,6 @@ def test_rows_that_say_little_give_no_certainty() -> None:
 
 # --- A person's own calibration ---------------------------------------------------------------
 
-TEN = np.linspace(0.1, 1.0, 10)
-NONE = np.zeros(10, dtype=bool)
-
 
 @pytest.mark.parametrize(
     ("truth", "threshold"),
@@ -116,32 +113,26 @@ NONE = np.zeros(10, dtype=bool)
 def test_without_a_wish_no_more_false_rows_pass_than_as_shipped(
     truth: str, threshold: float
 ) -> None:
-    shipped = np.arange(10) == 6
-    assert supported_from(TEN, marks(truth), shipped, 0.6, None) == pytest.approx(threshold)
+    scores, shipped = np.linspace(0.1, 1.0, 10), np.arange(10) == 6
+    assert supported_from(scores, marks(truth), shipped, 0.6, None) == pytest.approx(threshold)
 
 
 @pytest.mark.parametrize(
-    ("truth", "most_wrong", "threshold"),
+    ("truth", "least", "most_wrong", "threshold"),
     [
-        ("-" * 10 + "+" * 20, 0.0, 0.35),
-        ("-" * 10 + "+" * 20, 0.4, 0.0),
-        ("-" * 30, 0.5, 1.0),
-        ("+" * 21 + "-" + "+" * 8, 0.0, 1.0),
+        ("-" * 10 + "+" * 20, 0.0, 0.0, 0.35),
+        ("-" * 10 + "+" * 20, 0.0, 0.4, 0.0),
+        ("-" * 30, 0.0, 0.5, 1.0),
+        ("+" * 21 + "-" + "+" * 8, 0.0, 0.0, 1.0),  # fewer than ten rows say nothing
+        ("+" * 30, 0.6, 0.1, 0.6),  # none is below the product's
     ],
 )
 def test_the_lowest_threshold_that_keeps_the_share(
-    truth: str, most_wrong: float, threshold: float
+    truth: str, least: float, most_wrong: float, threshold: float
 ) -> None:
     scores = np.arange(30) / 30
-    found = supported_from(scores, marks(truth), scores >= 0, 0.0, most_wrong)
+    found = supported_from(scores, marks(truth), scores >= least, least, most_wrong)
     assert found == pytest.approx(threshold, abs=0.034)
-
-
-def test_fewer_than_ten_rows_say_nothing_and_no_threshold_is_below_the_products() -> None:
-    assert supported_from(TEN, marks("+" * 10), NONE, 0.05, 0.0) == 0.05
-    assert supported_from(TEN[1:], marks("+" * 9), NONE[1:], 0.05, 0.0) == 1.0
-    scores = np.arange(40) / 40
-    assert supported_from(scores, marks("+" * 40), scores >= 0.6, 0.6, 0.1) == 0.6
 
 
 def sure_of_itself(rows: int = 400, groups: int = 100, most_wrong: float | None = None) -> Tuned:

@@ -3,9 +3,7 @@
 import gzip
 import json
 import zipfile
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import pytest
 from upstream import gold, questions, statements, table, whole, written
@@ -14,63 +12,53 @@ from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Choice, Query
 
-STATEMENTS: Mapping[str, tuple[str, dict[str, Any], tuple[str, bool, str]]] = {
+STATEMENTS = {
     "WikiRetr": (
         "wikiretr",
-        {"claim": "A.", "title": "T", "session": "S", "content": "C.", "human_eval": 0},
-        ("A.", False, "C."),
+        False,
+        '{"claim": "A.", "title": "T", "session": "S", "content": "C.", "human_eval": 0}',
     ),
     "WiCE": (
         "wice",
-        {
-            "claim": "A.",
-            "evidence": ["(meta data) TITLE: T", "C."],
-            "label": "partially_supported",
-            "meta": {"id": "x", "claim_title": "T", "claim_context": "Before."},
-        },
-        ("A.", False, "(meta data) TITLE: T\nC."),
+        False,
+        '{"claim": "A.", "evidence": ["(meta data) TITLE: T", "C."], "label": "not_supported", '
+        '"meta": {"id": "x", "claim_title": "T", "claim_context": "Before."}}',
     ),
     "AttributionBench": (
         "generic",
-        {"claim": "A.", "references": ["Title: T\n\nC."], "attribution_label": "attributable"},
-        ("A.", True, "C."),
+        True,
+        '{"claim": "A.", "references": ["Title: T\\n\\nC."], "attribution_label": "attributable"}',
     ),
-    "BEGIN": (
-        "begin",
-        {"knowledge": "C.", "response": "A.", "begin_label": "Generic"},
-        ("A.", False, "C."),
-    ),
-    "AggreFact": (
-        "generic",
-        {"dataset": "d", "doc": "C.", "summ": "A.", "model_name": "m", "label": 1},
-        ("A.", True, "C."),
-    ),
+    "BEGIN": ("begin", False, '{"knowledge": "C.", "response": "A.", "begin_label": "Generic"}'),
+    "AggreFact": ("generic", True, '{"dataset": "d", "doc": "C.", "summ": "A.", "label": 1}'),
     "Fool Me Twice": (
         "generic",
-        {"text": "A.", "label": "REFUTES", "gold_evidence": [{"text": "C."}]},
-        ("A.", False, "C."),
+        False,
+        '{"text": "A.", "label": "REFUTES", "gold_evidence": [{"text": "C."}]}',
     ),
     "FactCheck-GPT": (
         "generic",
-        {"claim": "A.", "evidence": "C.", "stance": "completely-support"},
-        ("A.", True, "C."),
+        True,
+        '{"claim": "A.", "evidence": "C.", "stance": "completely-support"}',
     ),
     "own rows": (
         "generic",
-        {"text": "A.", "label": "hallucinated", "documents": [{"title": "T", "text": "C."}]},
-        ("A.", False, "C."),
+        False,
+        '{"text": "A.", "label": "hallucinated", "documents": [{"title": "T", "text": "C."}]}',
     ),
 }
-"""For each set its format, a row, and the statement, truth and document that it is read as."""
+"""For each set its format, whether the claim is true, and a row of the claim "A."."""
 
 
 @pytest.mark.parametrize("name", STATEMENTS)
 def test_a_claim_and_its_document_are_read(tmp_path: Path, name: str) -> None:
-    form, row, expected = STATEMENTS[name]
-    loaded = load("attribute", [written(tmp_path / "rows.jsonl", row)])
+    form, truth, row = STATEMENTS[name]
+    path = tmp_path / "rows.jsonl"
+    path.write_text(row)
+    loaded = load("attribute", [path])
     (made,) = statements(loaded)
-    assert loaded.format == form
-    assert (made.text, made.truth, made.sources[0].text) == expected
+    assert (loaded.format, made.text, made.truth) == (form, "A.", truth)
+    assert made.sources[0].text.endswith("C.")
 
 
 def test_rows_about_one_document_stay_together(tmp_path: Path) -> None:
@@ -121,67 +109,56 @@ def test_contracts_are_read_against_every_hypothesis(tmp_path: Path) -> None:
     assert "the label 'Other' stands for neither" in loaded.notes[0]
 
 
-QUESTIONS: Mapping[str, tuple[dict[str, Any], tuple[tuple[str, ...], ...], list[str]]] = {
+QUESTIONS = {
     "NQ-open": (
-        {"question": "Q?", "answers": ["a", "b"], "ctxs": [{"text": "C.", "isgold": True}]},
         (("a", "b"),),
         ["C."],
+        '{"question": "Q?", "answers": ["a", "b"], "ctxs": [{"text": "C.", "isgold": true}]}',
     ),
     "ASQA": (
-        {
-            "question": "Q?",
-            "qa_pairs": [{"short_answers": ["a"]}, {"short_answers": ["b", "c"]}],
-            "docs": [{"title": "T", "text": "C.", "answers_found": [1]}, {"text": "D."}],
-        },
         (("a",), ("b", "c")),
         ["C."],
+        '{"question": "Q?", "qa_pairs": [{"short_answers": ["a"]}, {"short_answers": ["b", "c"]}],'
+        '"docs": [{"title": "T", "text": "C.", "answers_found": [1]}, {"text": "D."}]}',
     ),
     "QAMPARI": (
-        {"question": "Q?", "answers": [["a"], ["b"]], "docs": [{"text": "C."}]},
         (("a",), ("b",)),
         [],
+        '{"question": "Q?", "answers": [["a"], ["b"]], "docs": [{"text": "C."}]}',
     ),
     "HotpotQA": (
-        {
-            "question": "Q?",
-            "answer": "a",
-            "context": [["T", ["C.", " D."]], ["U", ["E."]]],
-            "supporting_facts": [["T", 0]],
-        },
         (("a",),),
         ["C. D."],
-    ),
-    "QED": (
-        {
-            "question_text": "Q?",
-            "paragraph_text": "C.",
-            "original_nq_answers": [[{"string": "a"}, {"string": "b"}]],
-        },
-        (("a, b",),),
-        ["C."],
+        '{"question": "Q?", "answer": "a", "context": [["T", ["C.", " D."]], ["U", ["E."]]],'
+        '"supporting_facts": [["T", 0]]}',
     ),
     "2Wiki of a data hub": (
-        {
-            "question": "Q?",
-            "answer": "a",
-            "context": {"title": ["T", "U"], "sentences": [["C.", " D."], ["E."]]},
-            "supporting_facts": {"title": ["T"], "sent_id": [0]},
-        },
         (("a",),),
         ["C. D."],
+        '{"question": "Q?", "answer": "a", "supporting_facts": {"title": ["T"], "sent_id": [0]},'
+        '"context": {"title": ["T", "U"], "sentences": [["C.", " D."], ["E."]]}}',
+    ),
+    "QED": (
+        (("a, b",),),
+        ["C."],
+        '{"question_text": "Q?", "paragraph_text": "C.",'
+        '"original_nq_answers": [[{"string": "a"}, {"string": "b"}]]}',
     ),
     "TriviaQA": (
-        {"Question": "Q?", "Answer": {"Value": "a", "Aliases": ["a", "b"]}},
         (("a", "b"),),
         [],
+        '{"Question": "Q?", "Answer": {"Value": "a", "Aliases": ["a", "b"]}}',
     ),
 }
+"""For each set the answers, the texts that hold them, and a row."""
 
 
 @pytest.mark.parametrize("name", QUESTIONS)
 def test_a_question_its_answers_and_its_gold_document_are_read(tmp_path: Path, name: str) -> None:
-    row, answers, golden = QUESTIONS[name]
-    (made,) = questions(load("answer", [written(tmp_path / "rows.jsonl", row)]))
+    answers, golden, row = QUESTIONS[name]
+    path = tmp_path / "rows.jsonl"
+    path.write_text(row)
+    (made,) = questions(load("answer", [path]))
     assert (made.text, made.answers, gold(made)) == ("Q?", answers, golden)
 
 
