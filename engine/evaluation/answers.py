@@ -29,7 +29,7 @@ from veracite.engine.settings import no_such, with_values
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.types import Answer, Label, Verdict
 from veracite.engine.wording.overlap import content_words, coverage
-from veracite.index.documents import Evidence, Passage, Sentence
+from veracite.index.documents import Passage
 from veracite.index.embeddings import encoder_text
 from veracite.index.sentences import sentence_spans
 
@@ -138,33 +138,29 @@ class Answerer:
     # --- The plain ways -----------------------------------------------------------------------
 
     def _plain(self, question: Question, library: Quotable) -> Iterator[Prediction]:
+        """The best passage, and the sentences nearest to the question in reading order."""
         began = time.perf_counter()
         k = self.settings.k or ANSWERED
         (found,) = library.search_many([question.text], k=k, threshold=None, mode="hybrid")
         searched = time.perf_counter() - began
         documents = [self._document(question, item.passage.document.path) for item in found]
-        sentences = self._sentences(question, library, found)
-        chosen = time.perf_counter() - began
-        top = [(s.text, documents[0]) for f in found[:1] for s in library.sentences(f.passage)]
-        nearest = [(s.text, documents[rank]) for s, rank in sentences]
-        yield _quoting(question, "top-passage", top, documents, searched)
-        yield _quoting(question, "top-sentences", nearest, documents, chosen)
-
-    def _sentences(
-        self, question: Question, library: Quotable, found: Sequence[Evidence]
-    ) -> list[tuple[Sentence, int]]:
-        """The sentences nearest to the question with their passages' ranks, in reading order."""
         every = [
-            (sentence, rank)
+            (sentence.text, rank)
             for rank, item in enumerate(found)
             for sentence in library.sentences(item.passage)
         ]
-        if not every:
-            return []
-        texts = [encoder_text(found[rank].passage.heading, s.text) for s, rank in every]
+        texts = [encoder_text(found[rank].passage.heading, text) for text, rank in every]
         vectors = self.models.encoder.encode([question.text, *texts])
         near = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:_SENTENCES]
-        return [every[i] for i in sorted(near)]
+        chosen = time.perf_counter() - began
+        cited = tuple(dict.fromkeys(documents))
+        said = [with_marks(text, [cited.index(documents[rank]) + 1]) for text, rank in every]
+        for method, places, seconds in (
+            ("top-passage", [n for n, (_, rank) in enumerate(every) if rank == 0], searched),
+            ("top-sentences", sorted(near), chosen),
+        ):
+            text, spent = " ".join(said[n] for n in places), round(seconds, 6)
+            yield Prediction(question.id, method, seconds=spent, text=text, found=cited)
 
     # --- The methods --------------------------------------------------------------------------
 
@@ -250,20 +246,6 @@ def _cited_paths(verdict: Verdict) -> list[str]:
     if verdict.label is not Label.SUPPORTED:
         return []
     return [citation.file for citation in verdict.citations if citation.relation == "supports"]
-
-
-def _quoting(
-    question: Question,
-    method: str,
-    parts: Sequence[tuple[str, str]],
-    documents: Sequence[str],
-    seconds: float,
-) -> Prediction:
-    """Sentences with the marks of their documents."""
-    places = list(dict.fromkeys(documents))
-    text = " ".join(with_marks(part, [places.index(document) + 1]) for part, document in parts)
-    spent = round(seconds, 6)
-    return Prediction(question.id, method, seconds=spent, text=text, found=tuple(places))
 
 
 # --- How well citations support an answer, by ALCE's definitions (Gao et al. 2023) ------------

@@ -434,6 +434,7 @@ class StatementJudge:
         verdicts = {index: judge.conclude(reading) for index, reading in readings.items()}
         times.append(time.perf_counter())
         counting, search_time, reading_time, deciding = np.diff(times) / max(1, len(statements))
+        read = search_time + reading_time
         first = 0
         for statement, own, overlap in zip(statements, claims, overlaps, strict=True):
             places = range(first, first + len(own))
@@ -443,7 +444,6 @@ class StatementJudge:
                 readings[i].probabilities[:, 0].max() if i in readings else 0 for i in places
             ]
             near = [max((e.cosine or 0.0 for e in evidence[i]), default=0.0) for i in places]
-            read = search_time + reading_time
             for method, score, spent in (
                 ("veracite", min(map(self._score, given), default=0.0), read + deciding),
                 ("verifier", min(network, default=0.0), read),
@@ -452,8 +452,8 @@ class StatementJudge:
                 ("length", -len(statement.text), 0.0),
             ):
                 yield Prediction(
-                    item=statement.id,
-                    method=method,
+                    statement.id,
+                    method,
                     score=round(float(score), 6),
                     label=_label(own, given) if method == "veracite" else None,
                     seconds=round(float(spent), 6),

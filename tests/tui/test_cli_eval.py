@@ -1,6 +1,5 @@
 """``veracite eval`` from the command line to table, JSON and page, with the real models."""
 
-import io
 import json
 import stat
 import sys
@@ -24,10 +23,8 @@ from lxml import html
 from veracite.engine.evaluation import models, predict
 from veracite.engine.evaluation.items import Result
 from veracite.engine.evaluation.predict import Run
-from veracite.engine.events import Predicted
 from veracite.models.encoder import Encoder
 from veracite.models.verifier import Verifier
-from veracite.tui.progress import Progress
 
 
 class _Kept(models.Models):
@@ -158,23 +155,20 @@ def test_verdicts_on_plain_statements_are_right_and_the_same_again_without_a_mod
 def test_an_interrupted_run_goes_on_to_the_same_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str, rows: list[dict[str, object]]
 ) -> None:
-    for name in ("whole", "parted"):
-        (tmp_path / name).mkdir()
     data = write_rows(tmp_path / "rows.jsonl", rows)
     command = ("eval", task, "-d", data, "--json")
-    whole = Commands(tmp_path / "whole")(*command)
-
+    for name in ("whole", "parted"):
+        (tmp_path / name).mkdir()
+    whole, parted = (Commands(tmp_path / name) for name in ("whole", "parted"))
     monkeypatch.setattr(predict, "_SIZES", {task: max(1, len(rows) // 4)})
-    parted = Commands(tmp_path / "parted")
+    keep = Run.add
+
+    def stop_at_the_second(self: Run, made: list[Any]) -> None:
+        if self.done:
+            raise KeyboardInterrupt
+        keep(self, made)
+
     with monkeypatch.context() as patch:
-        chunks = iter(range(1))
-        keep = Run.add
-
-        def stop_at_the_second(self: Run, made: list[Any]) -> None:
-            if next(chunks, None) is None:
-                raise KeyboardInterrupt
-            keep(self, made)
-
         patch.setattr(Run, "add", stop_at_the_second)
         stopped = parted(*command)
     assert (stopped.code, stopped.out) == (130, "")
@@ -187,7 +181,7 @@ def test_an_interrupted_run_goes_on_to_the_same_end(
         torn.write('{"item": "half a li')
     before = (folder / "predictions.jsonl").read_bytes()
 
-    assert timeless(parted(*command)) == timeless(whole)
+    assert timeless(parted(*command)) == timeless(whole(*command))
     after = (folder / "predictions.jsonl").read_bytes()
     assert after.startswith(before[: before.rindex(b"\n") + 1]), "what was done is not done again"
 
@@ -268,12 +262,9 @@ def test_methods_stand_beside_the_plain_answers_with_their_settings(
         (other, figure) for other in rows[1:] for figure in ("STR-EM", "cited STR-EM")
     }
     assert any("times are shorter than they would be alone" in note for note in result.notes)
-
-    wrong = veracite("eval", "answer", "-d", data, "-m", "retrieve-read:k=zero")
+    wrong = veracite("eval", "answer", "-d", data, "-m", "retrieve-red")
     assert (wrong.code, wrong.out) == (2, "")
-    assert "k is 'zero'. Give a whole number" in " ".join(wrong.err.split())
-    unknown = veracite("eval", "answer", "-d", data, "-m", "retrieve-red")
-    assert "Did you mean retrieve-read?" in unknown.err
+    assert "Did you mean retrieve-read?" in wrong.err
 
 
 def test_a_terminal_shows_how_far_the_work_is_and_colours(
@@ -284,33 +275,6 @@ def test_a_terminal_shows_how_far_the_work_is_and_colours(
     assert "\r\x1b[Kevaluating 0/4" in ran.err
     assert ran.out.startswith("\x1b[1mdetect on generic")
     assert "\x1b" not in veracite(*command).out
-
-
-class _Terminal(io.StringIO):
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        return True
-
-
-def test_the_time_left_goes_by_the_pace_of_this_run(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("TERM", "xterm")
-    shown = _Terminal()
-    monkeypatch.setattr(sys, "stderr", shown)
-    clock = {"now": 0.0}
-    with Progress(quiet=False, clock=lambda: clock["now"]) as progress:
-        for done, now in ((500, 0.0), (501, 0.01), (516, 8.0), (548, 24.0), (1000, 250.0)):
-            clock["now"] = now
-            progress.update(Predicted(done, 1000))
-    lines = shown.getvalue().split("\r\x1b[K")[1:]
-    assert lines == [
-        "evaluating 500/1000",
-        # Five hundredths of a second after a line, nothing is written.
-        "evaluating 516/1000, 5 min left",
-        "evaluating 548/1000, 4 min left",
-        "evaluating 1000/1000",
-        "",
-    ]
 
 
 def test_formats_are_listed(veracite: Commands) -> None:
@@ -338,7 +302,6 @@ ROW = '{"text": "A is B.", "label": "true", "evidence": "A is B."}\n'
         (ROW * 4, ["--report", "{}/no/r.html"], 2, "no does not exist.", "Create it first."),
         (ROW * 4, ["--report", "{}"], 2, "is a folder.", "Name a file."),
         (ROW * 4, ["--report", "/proc/r.html"], 3, "cannot be written", "Name a file in a folder"),
-        (ROW * 4, ["--format", "csv"], 2, "has no format 'csv'", "It has"),
         (ROW * 4, ["--label", "foo=true"], 2, "No row has the label 'foo'.", "The labels that"),
         (ROW * 4, ["--seed", "-1"], 2, "-1 is not in the range x>=0", "See `veracite eval"),
         (ROW * 4, ["--report", "{}/r.pdf"], 2, "r.pdf' does not end in .html", "Name another"),
@@ -348,8 +311,6 @@ ROW = '{"text": "A is B.", "label": "true", "evidence": "A is B."}\n'
         (ROW + "no\n", [], 3, "others. 1 left out, no JSON object (d.jsonl line 2).", "Give more"),
         ("", [], 3, "d.jsonl has no row that can be read.", "Check what the file holds."),
         (ROW[:30], [], 3, "d.jsonl is neither valid JSON", "Give the set's file"),
-        ('{"foo": 1}\n', [], 3, "its fields are foo", "The task detect reads"),
-        (ROW.replace("true", "perhaps"), [], 3, "Nothing in d.jsonl could be used", "Check"),
         (ROW.replace("true", "per haps"), [], 3, "--label 'per haps=true' (or =false)", "Check"),
     ],
 )
