@@ -137,14 +137,11 @@ def _contents(file: Path) -> list[tuple[str, bytes]]:
                 names = _data_among(map(PurePath, sorted(archive.namelist())), file)
                 held = [(name.name, archive.read(name.as_posix())) for name in names]
         return [(n, gzip.decompress(c) if c.startswith(b"\x1f\x8b") else c) for n, c in held]
-    except (gzip.BadGzipFile, zipfile.BadZipFile, EOFError, zlib.error) as error:
-        raise InputError(
-            f"{file.name} is damaged ({error}).", "Get the file again and compare its size."
-        ) from None
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, EOFError, zlib.error, zipfile.BadZipFile) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(
-            f"{file.name} cannot be read ({reason}).", "Check the path and who may read it."
+            f"{file.name} cannot be read, or is damaged ({reason}).",
+            "Get the file again and compare its size, or check who may read it.",
         ) from None
 
 
