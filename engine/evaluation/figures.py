@@ -233,27 +233,27 @@ class VerdictFigures:
         for method in (OURS, AS_SHIPPED, *others):
             said = self.said.get(method, self.said[OURS])
             called = shipped if method == AS_SHIPPED else calls.get(method)
-            figures = [*self._of_calls(called)]
             if method == AS_SHIPPED:
-                figures += self._of_labels()
+                more = [*self._of_labels()]
             else:
-                figures[2:2] = self._of_scores(self.scores[method][held])
+                more = [*self._of_scores(self.scores[method][held])]
             if method == OURS:
                 error = calibration_error(self.scores[OURS][held], self.held_truth)
                 note = "expected calibration error of the probabilities"
-                figures.insert(-1, Figure("ECE", _known(error), note=note))
+                more.append(Figure("ECE", _known(error), note=note))
+            first, second, *last = self._of_calls(called)
             leads = [
                 self._lead(other, called, calls[other])
                 for other in others
                 if called is not None and other in calls and method in (OURS, AS_SHIPPED)
             ]
+            figures = (first, second, *more, *last)
             row = _row(method, [said[place] for place in self._held], figures, leads)
             seconds = _mean([p.seconds for p in said])
             yield replace(row, seconds_per_item=seconds, threshold=thresholds.get(method))
         n = len(self._held)
         for name, value in (("always true", True), ("always false", False)):
-            figures = [*self._of_calls(np.full(n, value))]
-            figures[2:2] = self._of_scores(np.zeros(n))
+            figures = (*self._of_calls(np.full(n, value)), *self._of_scores(np.zeros(n)))
             bare = tuple(replace(figure, low=None, high=None) for figure in figures)
             yield MethodResult(name, bare, n, trivial=True)
 

@@ -134,8 +134,9 @@ def _contents(file: Path) -> list[tuple[str, bytes]]:
             held = [(file.name, file.read_bytes())]
         else:
             with zipfile.ZipFile(file) as archive:
-                names = _data_among(map(PurePath, sorted(archive.namelist())), file)
-                held = [(name.name, archive.read(name.as_posix())) for name in names]
+                names = {PurePath(name): name for name in sorted(archive.namelist())}
+                inside = _data_among(names, file)
+                held = [(path.name, archive.read(names[path])) for path in inside]
         return [(n, gzip.decompress(c) if c.startswith(b"\x1f\x8b") else c) for n, c in held]
     except (OSError, RuntimeError, EOFError, zlib.error, zipfile.BadZipFile) as error:
         reason = getattr(error, "strerror", None) or error

@@ -376,7 +376,8 @@ def searched(
         for query, evidence in zip(queries, found, strict=True):
             names = (PurePath(item.passage.document.path).name for item in evidence)
             documents = tuple(dict.fromkeys(ids[name] for name in names))[:_DEPTH]
-            yield Prediction(query.id, mode, seconds=seconds, found=documents)
+            problem = None if documents else "It found no document."
+            yield Prediction(query.id, mode, seconds=seconds, found=documents, problem=problem)
     known = sorted(set(ids.values()))
     for query in queries:
         drawn = random.Random(f"{seed}/{query.id}").sample(known, min(_DEPTH, len(known)))

@@ -298,7 +298,7 @@ for _task in _ABOUT:
 
 
 @evaluate.command(cls=_DataCommand, short_help=_CALIBRATE)
-@partial(options.together, options=[*_DATA, _LABEL, *_SHOWING])
+@partial(options.together, options=[*_DATA, _LABEL])
 @click.option(
     "--output",
     "-o",
@@ -316,6 +316,7 @@ for _task in _ABOUT:
 @click.option(
     "--anyway", is_flag=True, help="Write it also where the rows held out speak against it."
 )
+@partial(options.together, options=_SHOWING)
 @click.pass_obj
 def calibrate(
     session: Session,
