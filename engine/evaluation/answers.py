@@ -7,6 +7,7 @@ writes them; what each cites is judged at once, since that takes longer than ans
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import PurePath
 from typing import Any
 
@@ -302,13 +303,10 @@ def _judge(
     """Whether a sentence is supported, and whether each of its first three citations is precise."""
     counted = sentence.citations[:_AT_MOST]
     wrong = any(not 1 <= number <= len(premises) for number in sentence.citations)
-    judged: dict[tuple[int, ...], bool] = {}
 
+    @cache
     def holds(numbers: tuple[int, ...]) -> bool:
-        if numbers not in judged:
-            cited = [premises[number - 1] for number in numbers]
-            judged[numbers] = entails(cited, sentence.statement)
-        return judged[numbers]
+        return entails([premises[number - 1] for number in numbers], sentence.statement)
 
     def is_needless(number: int) -> bool:
         rest = tuple(other for other in counted if other != number)
