@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veracite.engine.conversations import Asked, Exchange, Reply
-from veracite.engine.errors import InputError
-from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed, Warned
+from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed
 from veracite.engine.libraries import Documents
 from veracite.engine.methods.cost import Cost, Meter
 from veracite.engine.methods.events import Began, Drafted, Settled
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Claim, Report, Verdict
-from veracite.index.progress import Encoded, FileRead, Synced
+from veracite.index.progress import Encoded, FileRead
+from veracite.tui.progress import warnings
 
 if TYPE_CHECKING:
     from veracite.engine.story import Ending
@@ -24,30 +24,6 @@ _UNTOLD = (Streamed, FileRead, Encoded)
 """Events that come by the thousand and of which a trace tells nothing to people but the time: of
 several in a row one is kept."""
 _UNKNOWN = "an unknown method"
-
-
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A method, with the settings of a paper's table or with the usual ones."""
-
-    method: str
-    preset: str | None = None
-
-    @property
-    def title(self) -> str:
-        """What to call it."""
-        return f"{self.method} ({self.preset})" if self.preset else self.method
-
-    @property
-    def name(self) -> str:
-        """As ``--preset`` takes it."""
-        return f"{self.method}.{self.preset}" if self.preset else self.method
-
-    @classmethod
-    def named(cls, name: str) -> "Choice":
-        """The one of a name."""
-        method, _, preset = name.partition(".")
-        return cls(method, preset or None)
 
 
 class Answering:
@@ -121,11 +97,7 @@ class Answering:
             case Finished(report=report):
                 self._write("")
                 self.report, self.settled = report, report.answer
-            case Warned(message=message):
-                return (message,)
-            case Synced(notes=notes):
-                return notes
-        return ()
+        return warnings(event)
 
     @property
     def cost(self) -> Cost:
@@ -197,16 +169,9 @@ class Conversation:
         return self.turns[-1].asked.documents if self.turns else None
 
     @property
-    def reports(self) -> tuple[Report, ...]:
-        """Of every answer.
-
-        Raises:
-            InputError: There is none.
-        """
-        found = tuple(a.report for turn in self.turns for a in turn.answers if a.report)
-        if not found:
-            raise InputError("There is no answer yet.", "Ask something first.")
-        return found
+    def reports(self) -> list[Report]:
+        """Of every answer."""
+        return [a.report for turn in self.turns for a in turn.answers if a.report]
 
 
 def _method(reply: Reply) -> str:

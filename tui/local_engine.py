@@ -6,7 +6,7 @@ from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from veracite.engine.errors import USER_ERRORS, InputError
 from veracite.engine.events import Event, Warned
@@ -16,7 +16,7 @@ from veracite.engine.settings import CheckSettings, load
 from veracite.engine.types import Citation
 from veracite.models.errors import Cancelled
 from veracite.tui.progress import Step
-from veracite.tui.service import Against, Found, Holding, advice, described
+from veracite.tui.service import Against, Found, Holding, described
 from veracite.tui.worker import Runner
 
 if TYPE_CHECKING:
@@ -61,9 +61,8 @@ class Reencoder:
             if self._rests or self._thread is not None:
                 return
             self._stop = threading.Event()
-            arguments = against or DEFAULT_LIBRARY, self._stop
             self._thread = threading.Thread(
-                target=self._work, args=arguments, name="encode", daemon=True
+                target=self._work, args=(against or DEFAULT_LIBRARY,), name="encode", daemon=True
             )
             self._thread.start()
 
@@ -89,40 +88,33 @@ class Reencoder:
         finally:
             self._rests = False
 
-    def close(self) -> None:
-        """Stop, for another encoder or for good; with ``begin`` it goes on."""
-        self.stop()
-        self.join(_PATIENCE)
-
     def stop(self) -> None:
         """Stop; what was encoded is kept, and ``begin`` goes on."""
         self._stop.set()
         if (reencoding := self._reencoding) is not None:
             reencoding.stop()
 
-    def _work(self, against: Against, stop: threading.Event) -> None:
+    def _work(self, against: Against) -> None:
+        from veracite.engine.models import Reencoding
+
+        name, stop = described(against), self._stop
         try:
-            self._encode(against, stop)
+            with closing(Reencoding(self._settings, self._paths)) as reencoding:
+                self._reencoding = reencoding
+                encoder = (reencoding.encoder or "").partition("@")[0]
+                with closing(reencoding.run(against)) as events:
+                    for event in events:
+                        stage = f"Encoding with {encoder}"
+                        self.state = Step(stage, event.done, event.total, name)
+                        if stop.is_set():
+                            return
+            if self.state is not None and self.state.done == self.state.total:
+                self._told.append(f"Encoded {name} with {encoder}. Searches use it from now on.")
         except Exception as error:  # whatever it was, the app goes on
             self._told.append(Runner.Failed.of(error))
         finally:
             with self._lock:
                 self.state = self._reencoding = self._thread = None
-
-    def _encode(self, against: Against, stop: threading.Event) -> None:
-        from veracite.engine.models import Reencoding
-
-        with closing(Reencoding(self._settings, self._paths)) as reencoding:
-            self._reencoding = reencoding
-            name, encoder = described(against), (reencoding.encoder or "").partition("@")[0]
-            with closing(reencoding.run(against)) as events:
-                for event in events:
-                    stage = f"Encoding with {encoder}"
-                    self.state = Step(stage, event.done, event.total, name)
-                    if stop.is_set():
-                        return
-        if self.state is not None and self.state.done == self.state.total:
-            self._told.append(f"Encoded {name} with {encoder}. Searches use it from now on.")
 
 
 _MODES: tuple["Mode", ...] = ("hybrid", "lexical", "dense")
@@ -226,31 +218,21 @@ class LocalLibraries:
         """What stands around a passage."""
         from veracite.engine.surroundings import around
 
-        place = Citation(
-            file=passage.document.path,
-            page=passage.page,
-            start=passage.start,
-            end=passage.end,
-            quote=passage.text,
-            relation="nearest",
-            probability=0.0,
-            document_sha256=passage.document.sha256,
-            context=passage.text,
-            heading=passage.heading,
-        )
+        document, text = passage.document, passage.text
+        where = passage.page, passage.start, passage.end
+        place = Citation(document.path, *where, text, "nearest", 0.0, document.sha256, text)
         with self._reading, self._open(name) as library:
             return around(library, place)
 
     def close(self) -> None:
         """Let go of the encoder and the library, unless a search is still at it."""
-        if not self._searching.acquire(blocking=False):
-            return
-        try:
-            self._let_go()
-            if self._models is not None:
-                self._models.close()
-        finally:
-            self._searching.release()
+        if self._searching.acquire(blocking=False):
+            try:
+                self._let_go()
+                if self._models is not None:
+                    self._models.close()
+            finally:
+                self._searching.release()
 
     def _holding(self, name: str) -> Holding | None:
         # One damaged library must not hide the others.
@@ -264,7 +246,7 @@ class LocalLibraries:
                 gone = {path for path in held.sources if not path.exists()}
                 return Holding(name, held, note, gone.difference(held.elsewhere))
             except USER_ERRORS as error:
-                return Holding(name, None, f"{error.message} {advice(error)}")
+                return Holding(name, None, Runner.Failed.of(error).said)
 
     def _opened(self, name: str) -> "tuple[Library, str | None]":
         """A library to be searched, and why that is by words alone, if it is."""
@@ -330,24 +312,19 @@ class LocalEngine:
             markdown: Whether markup in it may be read as structure.
             place: A character of the text; the claims from there on come first.
         """
-        bench = self._bench_for(against, markdown)
-        name = str(path) if path else None
+        bench, name = self._bench_for(against, markdown), str(path) if path else None
         yield from bench.check(text, path=name, against=against, place=place, early=True)
 
-    def ask(
-        self, question: str, against: Against, method: str, settings: Any = None
-    ) -> Generator[Event, None, None]:
-        """The events of a question, with the config file's skills and wording as they are now."""
-        from veracite.engine.methods.catalogue import named
+    def ask(self, question: str, against: Against, method: str) -> Generator[Event, None, None]:
+        """The events of a question, with the config file's settings of the method, skills and
+        wording as they are now."""
+        from veracite.engine.methods.catalogue import configured
 
-        bench, asked = self._bench_for(against, True), load(self._paths).ask
+        bench, asked = self._bench_for(against, True), load(self._paths)
+        (one,) = configured((method,), asked)
+        skills, wording = asked.ask.skills, asked.ask.wording
         yield from bench.ask(
-            question,
-            named(method),
-            settings,
-            against=against,
-            skills=asked.skills,
-            wording=asked.wording,
+            question, one.method, one.settings, against=against, skills=skills, wording=wording
         )
 
     def fix(
@@ -357,16 +334,10 @@ class LocalEngine:
         now, and by the same settings as a check."""
         from veracite.engine.methods.catalogue import fix_settings
 
-        bench = self._bench_for(against, markdown)
+        bench, name = self._bench_for(against, markdown), str(path) if path else None
         config = replace(load(self._paths), check=self._settings)
-        yield from bench.fix(
-            text,
-            fix_settings(config),
-            path=str(path) if path else None,
-            against=against,
-            skills=config.ask.skills,
-            wording=config.ask.wording,
-        )
+        own, skills, wording = fix_settings(config), config.ask.skills, config.ask.wording
+        yield from bench.fix(text, own, path=name, against=against, skills=skills, wording=wording)
 
     def around(self, citation: Citation, against: Against) -> "Surroundings":
         """What stands around a quote, which needs no model; from any thread, also while something
@@ -430,7 +401,8 @@ class LocalEngine:
 
     def close(self) -> None:
         """Let go of the models; nothing may be running but the encoding, which stops."""
-        self._reencoder.close()
+        self._reencoder.stop()
+        self._reencoder.join(_PATIENCE)
         self._close_bench()
         if "libraries" in vars(self):  # else nobody has asked for them
             self.libraries.close()

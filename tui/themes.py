@@ -11,7 +11,6 @@ from veracite.engine.types import Label, Relation
 DARK = Theme(
     name="veracite-dark",
     primary="#7aa2c8",
-    secondary="#8fb8a8",
     accent="#b79ad6",
     foreground="#d6d8dc",
     background="#16181d",
@@ -20,18 +19,10 @@ DARK = Theme(
     success="#8fbf8f",
     warning="#dfb76c",
     error="#e07a7a",
-    dark=True,
-    variables={
-        "text-success": "#9ccc9c",
-        "text-error": "#ea8080",
-        "text-warning": "#e3bd72",
-        "text-accent": "#c3a6e6",
-    },
 )
 LIGHT = Theme(
     name="veracite-light",
     primary="#2f6496",
-    secondary="#3f7f6c",
     accent="#7a4fa8",
     foreground="#24272c",
     background="#fbfaf8",
@@ -41,17 +32,10 @@ LIGHT = Theme(
     warning="#a86a00",
     error="#b93333",
     dark=False,
-    variables={
-        "text-success": "#236b2e",
-        "text-error": "#b02a2a",
-        "text-warning": "#8a5600",
-        "text-accent": "#6b3fa0",
-    },
 )
 CONTRAST = Theme(
     name="veracite-contrast",
     primary="#66ccff",
-    secondary="#66ffcc",
     accent="#ff99ff",
     foreground="#ffffff",
     background="#000000",
@@ -60,30 +44,15 @@ CONTRAST = Theme(
     success="#66ff66",
     warning="#ffdd33",
     error="#ff7777",
-    dark=True,
-    variables={
-        "text-success": "#66ff66",
-        "text-error": "#ff7777",
-        "text-warning": "#ffdd33",
-        "text-accent": "#ff99ff",
-    },
 )
 THEMES = (DARK, LIGHT, CONTRAST)
-
-_TRACKS = (
-    "scrollbar-background",
-    "scrollbar-background-hover",
-    "scrollbar-background-active",
-    "scrollbar-corner-color",
-)
 
 
 def mixed(theme: str, variables: dict[str, str]) -> dict[str, str]:
     """Colours mixed from those of a theme, any theme.
 
-    ``muted`` is for what matters less, ``current`` lies behind the claim that is shown; scrollbars
-    are there for who looks for them. All are opaque, unlike Textual's own: a text area knows no
-    transparency.
+    ``muted`` is for what matters less, ``current`` lies behind the claim that is shown. Both are
+    opaque, unlike Textual's own: a text area knows no transparency.
     """
     if theme.startswith("ansi"):
         named = {"muted": "ansi_bright_black", "text-accent": "ansi_magenta"}
@@ -91,12 +60,8 @@ def mixed(theme: str, variables: dict[str, str]) -> dict[str, str]:
     foreground, background, primary = (
         Color.parse(variables[name]) for name in ("foreground", "background", "primary")
     )
-    soft = 0.8 if theme == CONTRAST.name else 0.68
-    bar = background.blend(foreground, 0.3).hex
     return {
-        **dict.fromkeys(("scrollbar", "scrollbar-hover", "scrollbar-active"), bar),
-        **dict.fromkeys(_TRACKS, background.hex),
-        "muted": background.blend(foreground, soft).hex,
+        "muted": background.blend(foreground, 0.8 if theme == CONTRAST.name else 0.68).hex,
         "current": background.blend(primary, 0.28).hex,
     }
 
@@ -106,6 +71,9 @@ PENDING = "○"
 
 OVERRIDDEN = "*"
 """Stands behind the symbol of a claim whose label a person gave."""
+
+EARLY = "…"
+"""Stands there while the label goes by words alone, and is still to be judged."""
 
 COLOURS = {
     Label.SUPPORTED: "$text-success",
@@ -117,9 +85,12 @@ COLOURS = {
 """Variables of the theme; app.tcss gives the claims in the text the same ones."""
 
 
-def named_label(label: Label) -> Content:
-    """Such as ``✓ supported``."""
-    return Content.assemble((f"{SYMBOLS[label]} ", f"bold {COLOURS[label]}"), LABEL_WORDS[label])
+def named_label(label: Label, words: str = "") -> Content:
+    """Such as ``✓ supported``; the words in a style of their own if they are to have one."""
+    return Content.assemble(
+        (f"{SYMBOLS[label]} ", f"bold {COLOURS[label]}"),
+        (LABEL_WORDS[label], f"{words} {COLOURS[label]}" if words else ""),
+    )
 
 
 STATES: dict[State, tuple[str, str]] = {

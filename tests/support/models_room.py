@@ -25,7 +25,7 @@ async def done(pilot: Pilot[None], room: ModelsScreen) -> None:
     """Wait until what was begun is over and shown."""
     await asyncio.to_thread(room.runner.join)
     await settle(pilot)
-    assert room.at_work is None
+    assert not room.at_work
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:

@@ -158,6 +158,28 @@ async def test_what_is_copied_is_told_as_far_as_it_is_known(
             assert (tmp_path / "copied").read_text("utf-8") == pilot.app.clipboard
 
 
+async def test_what_the_mouse_selects_is_copied_and_that_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    async with VeraciteApp(Script()).run_test(size=(120, 36)) as pilot:
+        screen = await checked(pilot)
+        await pilot.press("n")
+        await settle(pilot)
+        head = screen.evidence.query_one("#evidence-head")
+        await pilot.mouse_down(head, offset=(0, 1))
+        await pilot.hover(head, offset=(10, 1))
+        await pilot.mouse_up(head, offset=(25, 1))
+        await pilot.press("ctrl+c")
+        await settle(pilot)
+        assert pilot.app.clipboard == "Because it is contradicted"[: len(pilot.app.clipboard)]
+        assert len(pilot.app.clipboard) > 20
+        told = "Sent the selection to the terminal. If it allows that, it is on the clipboard now."
+        assert messages(pilot) == [told]
+
+
 def paths(folder: Path) -> Paths:
     return Paths(folder / "data", folder / "cache", folder / "config.toml")
 
@@ -299,7 +321,7 @@ async def test_enter_opens_the_quote_among_its_pages_and_o_its_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened: list[Path] = []
-    monkeypatch.setattr("veracite.tui.screens.passage.open_document", opened.append)
+    monkeypatch.setattr("veracite.tui.desktop.open_document", opened.append)
     async with VeraciteApp(Script()).run_test() as pilot:
         await checked(pilot)
         await pilot.press("n", "enter")
@@ -332,7 +354,7 @@ def test_what_stands_around_a_quote_is_harmless() -> None:
     text = "One [red]\x1b[2J\u202e.\r\n\r\nThe [b]quote[/b]\x07."
     start = text.index("The")
     found = parts(Surroundings(text, start, len(text)))
-    shown = "".join(part.plain for part in (found.before, found.paragraph, found.after))
+    shown = "".join(part.plain for part in found[:3])
     assert "[red]" in shown
     assert "[b]quote[/b]" in shown
     assert not set("\x1b\u202e\x07\r") & set(shown)

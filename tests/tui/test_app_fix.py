@@ -68,8 +68,8 @@ async def test_what_a_person_settled_stays_even_if_all_is_accepted() -> None:
     async with VeraciteApp(Script(mended=BETTER)).run_test() as pilot:
         screen = await checked(pilot)
         for label, claim in ((Label.SUPPORTED, FALSE), (Label.NOT_CHECKABLE, UNFOUNDED)):
-            mark = next(m for m in screen.text.reader.marks if TEXT[m.start : m.end] == claim)
-            screen.state.say(mark, label, "I know.")
+            found = next(v for v in screen.state.verdicts if v.claim.text == claim)
+            screen.state.say(found, label, "I know.")
         fixing = await proposing(pilot)
         assert [one.change.before.claim.text for one in fixing.proposals.all] == [VAGUE]
         assert "2 claims stay because you overrode the verdict." in str(fixing.said.content)

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from conversing import asked, entered
+from conversing import entered
 from screens import checked, messages, settle
 from scripted import TEXT, Script
 from textual.pilot import Pilot
@@ -11,7 +11,6 @@ from textual.widgets import Input
 
 from veracite.engine.paths import Paths
 from veracite.tui.app import VeraciteApp
-from veracite.tui.conversation import Choice
 from veracite.tui.screens.ask import AskScreen
 
 
@@ -39,7 +38,7 @@ async def test_ask_goes_on_with_its_own_documents_and_methods(paths: Paths, tmp_
     async with VeraciteApp(Script(), paths=paths).run_test() as pilot:
         screen = await entered(pilot)
         await answer_from(pilot, "law")
-        screen._choose((Choice("vtg", "asqa-table7"), Choice("ceg")))
+        screen._choose("vtg", "ceg")
         await pilot.press("ctrl+q")
     again = VeraciteApp(Script(), paths=paths)
     async with again.run_test() as pilot:  # Ask is where one was
@@ -47,7 +46,7 @@ async def test_ask_goes_on_with_its_own_documents_and_methods(paths: Paths, tmp_
         assert isinstance(pilot.app.screen, AskScreen)
         assert pilot.app.screen.against == "law"
         assert again.check_screen.state.against is None
-        assert pilot.app.screen.choices == (Choice("vtg", "asqa-table7"), Choice("ceg"))
+        assert pilot.app.screen.choices == ("vtg", "ceg")
         await pilot.press("f2", "ctrl+q")
     async with VeraciteApp(Script(), paths=paths).run_test() as pilot:  # Ask is not visited
         await pilot.press("ctrl+q")
@@ -57,35 +56,6 @@ async def test_ask_goes_on_with_its_own_documents_and_methods(paths: Paths, tmp_
         assert len(screen.choices) == 2
     async with VeraciteApp(Script(), paths=paths, against=(tmp_path,)).run_test() as pilot:
         assert (await entered(pilot)).against == (tmp_path,)
-
-
-async def test_a_past_conversation_takes_up_its_documents_or_says_that_they_are_gone(
-    paths: Paths, tmp_path: Path
-) -> None:
-    papers = tmp_path / "papers"
-    papers.mkdir()
-    async with VeraciteApp(Script(), paths=paths, against=(papers,)).run_test() as pilot:
-        screen = await entered(pilot)
-        await asked(pilot)
-        await answer_from(pilot, "law")
-        await pilot.press("ctrl+n", "ctrl+o")
-        await settle(pilot)
-        await pilot.press("enter")
-        await settle(pilot)
-        assert screen.against == (papers,)
-        assert messages(pilot) == []
-        await answer_from(pilot, "law")
-        papers.rmdir()
-        await pilot.press("ctrl+o")
-        await settle(pilot)
-        await pilot.press("enter")
-        await settle(pilot)
-        assert str(screen.against) == "law"
-        assert len(screen.conversation.turns) == 1
-        assert messages(pilot) == [
-            f"The documents of this conversation are gone: {papers}. "
-            "The next question goes to library law; Ctrl+L chooses others."
-        ]
 
 
 async def test_a_start_without_the_drive_forgets_nothing(

@@ -262,7 +262,7 @@ async def test_a_hit_is_read_on_in_its_surroundings_and_the_ranking_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened: list[Path] = []
-    monkeypatch.setattr("veracite.tui.screens.passage.open_document", opened.append)
+    monkeypatch.setattr("veracite.tui.desktop.open_document", opened.append)
     app, _ = app_with(default=status(PAPERS))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await visited(pilot)

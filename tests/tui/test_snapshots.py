@@ -23,7 +23,6 @@ from textual.pilot import Pilot
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.tui.app import VeraciteApp
-from veracite.tui.conversation import Choice
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.ask import AskScreen
 from veracite.tui.screens.check import CheckScreen
@@ -174,7 +173,7 @@ async def test_two_methods_beside_each_other(engine: LocalEngine, home: Path) ->
         await settle(pilot)
         screen = pilot.app.screen
         assert isinstance(screen, AskScreen)
-        screen._choose((*screen.choices, Choice("llatrieval")))
+        screen._choose(*screen.choices, "llatrieval")
         await asked(pilot)
         await compare(pilot, "ask-compare")
 

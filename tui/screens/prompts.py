@@ -7,11 +7,10 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import ClassVar, Generic, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -41,8 +40,50 @@ Result = TypeVar("Result")
 Answer = Literal["save", "discard"]
 
 
-class Prompt(ModalScreen[Result | None]):
-    """Ends with what ``accept`` made of the input, or None if the user cancels.
+class Box(ModalScreen[Result | None]):
+    """A small box over the screen; ends with None if the user thinks better of it.
+
+    Args:
+        title: What is asked for.
+        hint: What may be entered, and the keys.
+        said: Why it is asked, where that is not plain.
+        wide: Whether the box needs room.
+    """
+
+    def __init__(self, title: str, hint: str, *, said: str = "", wide: bool = False) -> None:
+        super().__init__()
+        self._title = title
+        self._wide = wide
+        self._hint = Static(hint, markup=False, classes="hint")
+        self._said = Static(id="said")
+        self.say(said)
+
+    def compose(self) -> ComposeResult:
+        """What is asked, what was said to the last answer, and the hint."""
+        with Vertical(classes="box wide" if self._wide else "box") as box:
+            box.border_title = self._title
+            yield from self.body()
+            yield self._said
+            yield self._hint
+
+    def body(self) -> ComposeResult:
+        """What is asked."""
+        yield from ()
+
+    def say(self, message: str, *, error: bool = False) -> None:
+        """Say something below what is asked."""
+        self._said.display = bool(message)
+        self._said.set_class(error, "-error")
+        self._said.update(Content(neutralise(message)))
+
+    @property
+    def said(self) -> str:
+        """What stands there."""
+        return str(self._said.content)
+
+
+class Prompt(Box[Result]):
+    """Ends with what ``accept`` made of the input.
 
     Args:
         title: What is asked for.
@@ -55,7 +96,7 @@ class Prompt(ModalScreen[Result | None]):
         path: Whether it is a path, which Tab completes.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("prompt")
+    BINDINGS = bindings("prompt")
 
     def __init__(
         self,
@@ -69,76 +110,52 @@ class Prompt(ModalScreen[Result | None]):
         reason: str = "",
         path: bool = True,
     ) -> None:
-        super().__init__()
-        self._title = title
-        self._hint = hint
+        super().__init__(title, hint, said=reason)
         self._accept = accept
         self._input = (
             PathInput(value, placeholder, folders_only)
             if path
             else Input(value, placeholder=placeholder)
         )
-        self._said = Static(Content(neutralise(reason)), id="said")
-        self._said.display = bool(reason)
 
-    def compose(self) -> ComposeResult:
-        """A small box."""
-        with Vertical(classes="box") as box:
-            box.border_title = self._title
-            yield self._input
-            yield self._said
-            yield Static(self._hint, markup=False, classes="hint")
-
-    @property
-    def said(self) -> str:
-        """What stands below the input."""
-        return str(self._said.content)
+    def body(self) -> ComposeResult:
+        """One line."""
+        yield self._input
 
     @on(Input.Submitted)
     def _choose(self) -> None:
-        self._say("One moment …", error=False)
+        self.say("One moment …")
         self.run_worker(self._try(self._input.value), exclusive=True)
 
     async def _try(self, value: str) -> None:
         try:
             result = await apart(partial(self._accept, value.strip()))
         except Exception as error:  # whatever it was, the text on the screen must survive it
-            failed = Runner.Failed.of(error)
-            self._say(f"{failed.message} {failed.advice}", error=True)
+            self.say(Runner.Failed.of(error).said, error=True)
         else:
             self.dismiss(result)
 
-    def _say(self, message: str, *, error: bool) -> None:
-        self._said.display = True
-        self._said.set_class(error, "-error")
-        self._said.update(Content(neutralise(message)))
 
-
-class _Buttons(ModalScreen[Result | None], Generic[Result]):
-    """A small box with a button for each answer."""
+class _Buttons(Box[Result]):
+    """A button for each answer; ``buttons`` has what each ends with, and how it looks."""
 
     def __init__(
         self,
         title: str,
         question: str,
-        buttons: Mapping[str, tuple[Result, ButtonVariant]],
         hint: str,
+        buttons: Mapping[str, tuple[Result | None, ButtonVariant]],
     ) -> None:
-        super().__init__()
-        self._title = title
+        super().__init__(title, hint)
         self._question = question
         self._buttons = buttons
-        self._hint = hint
 
-    def compose(self) -> ComposeResult:
-        """The question, the buttons, and their keys."""
-        with Vertical(classes="box") as box:
-            box.border_title = self._title
-            yield Static(Content(neutralise(self._question)))
-            with Horizontal(classes="answers"):
-                for words, (_, variant) in self._buttons.items():
-                    yield Button(words, variant=variant, compact=True)
-            yield Static(self._hint, markup=False, classes="hint")
+    def body(self) -> ComposeResult:
+        """The question and the buttons."""
+        yield Static(Content(neutralise(self._question)))
+        with Horizontal(classes="answers"):
+            for words, (_, variant) in self._buttons.items():
+                yield Button(words, variant=variant, compact=True)
 
     @on(Button.Pressed)
     def _answer(self, event: Button.Pressed) -> None:
@@ -154,33 +171,35 @@ class Confirmation(_Buttons[bool]):
         yes: The button's words.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("confirm")
+    BINDINGS = bindings("confirm")
 
     def __init__(self, title: str, question: str, yes: str) -> None:
-        buttons: dict[str, tuple[bool, ButtonVariant]] = {
-            "Cancel": (False, "default"),
-            yes: (True, "error"),
-        }
-        super().__init__(title, question, buttons, f"y: {yes.lower()}, Esc cancels.")
+        hint = f"y: {yes.lower()}, Esc cancels."
+        super().__init__(
+            title, question, hint, {"Cancel": (False, "default"), yes: (True, "error")}
+        )
 
 
-class UnsavedPrompt(_Buttons[Answer | None]):
+class UnsavedPrompt(_Buttons[Answer]):
     """Ends with what becomes of unsaved edits; None: the user stays.
 
     Args:
         name: Of the text.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("unsaved")
+    BINDINGS = bindings("unsaved")
 
     def __init__(self, name: str) -> None:
-        buttons: dict[str, tuple[Answer | None, ButtonVariant]] = {
-            "Save": ("save", "primary"),
-            "Discard": ("discard", "default"),
-            "Cancel": (None, "default"),
-        }
-        question = f"What you changed in {name} is not saved."
-        super().__init__("Unsaved edits", question, buttons, "s saves, d discards, Esc cancels.")
+        super().__init__(
+            "Unsaved edits",
+            f"What you changed in {name} is not saved.",
+            "s saves, d discards, Esc cancels.",
+            {
+                "Save": ("save", "primary"),
+                "Discard": ("discard", "default"),
+                "Cancel": (None, "default"),
+            },
+        )
 
 
 # The Check view
@@ -331,7 +350,7 @@ def for_library(require: Callable[[str], None]) -> Prompt[str]:
 # The Models view
 
 
-def for_address(reason: str = "") -> Prompt[str]:
+def for_address() -> Prompt[str]:
     """How a model is called on the hub; empty where nothing was entered."""
     return Prompt(
         "Download another model",
@@ -339,7 +358,6 @@ def for_address(reason: str = "") -> Prompt[str]:
         "Enter downloads, Esc cancels.",
         str,
         placeholder="OWNER/REPOSITORY/FILE.gguf",
-        reason=reason,
         path=False,
     )
 
@@ -403,38 +421,29 @@ class Said:
     note: str = ""
 
 
-class OverridePrompt(ModalScreen[Said | None]):
-    """Ends with what was said, or None if the user thought better of it.
+class OverridePrompt(Box[Said]):
+    """Ends with what was said.
 
     Args:
         verdict: As it stands.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("override")
+    BINDINGS = bindings("override")
 
     def __init__(self, verdict: Verdict) -> None:
-        super().__init__()
+        back = "  Ctrl+T takes it back." if verdict.override else ""
+        hint = f"Up and Down choose, Enter goes on and accepts, Esc cancels.{back}"
+        super().__init__("Your verdict", hint)
         self._verdict = verdict
         self._labels = OptionList(*map(named_label, Label), compact=True)
         note = verdict.override.note if verdict.override else ""
         self._note = Input(note, placeholder="Why: the note stands in the report")
-        self._said = Static(id="said")
-        self._said.display = False
 
-    def compose(self) -> ComposeResult:
+    def body(self) -> ComposeResult:
         """The claim, the five labels, the note."""
-        with Vertical(classes="box") as box:
-            box.border_title = "Your verdict"
-            yield Static(Content(neutralise(self._verdict.claim.statement)), classes="claim")
-            yield self._labels
-            yield self._note
-            yield self._said
-            back = "  Ctrl+T takes it back." if self._verdict.override else ""
-            yield Static(
-                f"Up and Down choose, Enter goes on and accepts, Esc cancels.{back}",
-                markup=False,
-                classes="hint",
-            )
+        yield Static(Content(neutralise(self._verdict.claim.statement)), classes="claim")
+        yield self._labels
+        yield self._note
 
     def on_mount(self) -> None:
         """Begin at the label that holds."""
@@ -454,46 +463,32 @@ class OverridePrompt(ModalScreen[Said | None]):
     def _accept(self) -> None:
         number, note = self._labels.highlighted, self._note.value.strip()
         if not note:
-            self._said.update("Say why in a few words.")
-            self._said.display = True
+            self.say("Say why in a few words.")
             self._note.focus()
         elif number is not None:
             self.dismiss(Said(list(Label)[number], note))
 
 
-class PastConversations(ModalScreen[Path | None]):
-    """Ends with the file of the conversation to open, or None.
+class PastConversations(Box[Path]):
+    """Ends with the file of the conversation to open.
 
     Args:
         conversations: Where they are kept.
         kept: What there is.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("past")
+    BINDINGS = bindings("past")
 
     def __init__(self, conversations: Conversations, kept: Sequence[Kept]) -> None:
-        super().__init__()
+        none = "" if kept else "No conversation is kept yet: each is, from its first answer on."
+        super().__init__("Past conversations", "Enter opens, d deletes, Esc leaves.", said=none)
         self._conversations = conversations
         self._kept = list(kept)
         self._list = OptionList(*map(_line, self._kept))
-        self._hint = Static(markup=False, classes="hint")
 
-    def compose(self) -> ComposeResult:
-        """A list in a box, the newest first."""
-        with Vertical(classes="box") as box:
-            box.border_title = "Past conversations"
-            yield self._list
-            yield self._hint
-
-    def on_mount(self) -> None:
-        """Say what can be done."""
-        none = "No conversation is kept yet: each is, from its first answer on. Esc leaves."
-        self._hint.update("Enter opens, d deletes, Esc leaves." if self._kept else none)
-
-    @property
-    def said(self) -> str:
-        """What stands below the list."""
-        return str(self._hint.content)
+    def body(self) -> ComposeResult:
+        """A list, the newest first."""
+        yield self._list
 
     def action_delete(self) -> None:
         """Delete the conversation that is highlighted, once that was confirmed."""
@@ -508,11 +503,10 @@ class PastConversations(ModalScreen[Path | None]):
             try:
                 self._conversations.delete(self._kept[place].path)
             except InputError as error:
-                self._hint.update(neutralise(f"{error.message} {error.advice}"))
+                self.say(str(error), error=True)
             else:
                 self._kept.pop(place)
                 self._list.remove_option_at_index(place)
-                self.on_mount()
 
     @on(OptionList.OptionSelected)
     def _open(self, event: OptionList.OptionSelected) -> None:
@@ -535,27 +529,18 @@ def _when(iso: str) -> str:
         return neutralise(iso)
 
 
-def _export(path: Path, suffixes: Sequence[str], write: Callable[[str], None]) -> Path:
-    """Write to a file of this name, whose end says in which format.
-
-    Args:
-        suffixes: The ends that there are.
-        write: Is given the format.
+def _format(path: Path, *suffixes: str) -> str:
+    """The format that a file's name says.
 
     Raises:
-        InputError: It cannot be written there, or the name's end means no format.
+        InputError: It says none of those that there are.
     """
     from veracite.tui.cli.output import choose_format
-    from veracite.tui.console import OutputError, UsageError
 
     if path.suffix.lower() not in suffixes:
         message = f"Nothing is written as {path.suffix or 'a file without a suffix'}."
         raise InputError(message, f"The name may end in {', '.join(suffixes)}.")
-    try:
-        write(choose_format(None, False, path))
-    except (OutputError, UsageError) as error:
-        raise InputError(error.message, error.advice) from error
-    return path
+    return choose_format(None, False, path)
 
 
 def export_report(report: Report, path: Path, against: Against) -> Path:
@@ -565,15 +550,15 @@ def export_report(report: Report, path: Path, against: Against) -> Path:
         against: What the verdicts rest on; documents are named beginning there.
 
     Raises:
-        InputError: It cannot be written there, or the name's end means no format.
+        InputError, OutputError, UsageError: It cannot be written there, or the name's end means no
+            format.
     """
     from veracite.tui.cli import output
 
-    def write(kind: str) -> None:
-        output.require_place(path, report.path or "-")
-        output.send(report, kind, path, namer(against), output.Shown())
-
-    return _export(path, (".html", ".md", ".json", ".txt"), write)
+    kind = _format(path, ".html", ".md", ".json", ".txt")
+    output.require_place(path, report.path or "-")
+    output.send(report, kind, path, namer(against), output.Shown())
+    return path
 
 
 def report_name(report: Report) -> Path:
@@ -595,21 +580,23 @@ def export_conversation(reports: Sequence[Report], path: Path) -> Path:
     """Write the answers to a file, in the format that its name says.
 
     Raises:
-        InputError: It cannot be written, or its name says no format.
+        InputError, OutputError: It cannot be written, or its name says no format.
     """
     from veracite.engine.report import html, markdown
     from veracite.tui.cli.output import deliver
 
-    def write(kind: str) -> None:
-        if kind == "html":
-            pages = [_apart(html.render(report), number) for number, report in enumerate(reports)]
-            bodies = [found[0] for page in pages if (found := _BODY.search(page))]
-            text = _BODY.sub(lambda _: "<hr>\n".join(bodies), pages[0])
-        else:
-            text = "\n---\n\n".join(map(markdown.render, reports))
-        deliver(text, path, data=True)
-
-    return _export(path, (".html", ".md"), write)
+    if _format(path, ".html", ".md") == "html":
+        # An answer's places are so named that they are told from those of another one.
+        pages = [
+            _PLACES.sub(rf"\g<0>answer-{number}-", html.render(report))
+            for number, report in enumerate(reports)
+        ]
+        bodies = "<hr>\n".join(body for page in pages for body in _BODY.findall(page))
+        text = _BODY.sub(lambda _: bodies, pages[0])
+    else:
+        text = "\n---\n\n".join(map(markdown.render, reports))
+    deliver(text, path, data=True)
+    return path
 
 
 def conversation_name(question: str) -> Path:
@@ -618,8 +605,3 @@ def conversation_name(question: str) -> Path:
     while len("-".join(words)) > _LONGEST_NAME:
         words.pop()
     return Path(f"{'-'.join(words) or 'conversation'}.html")
-
-
-def _apart(page: str, number: int) -> str:
-    """The page with its places so named that another answer's are told from them."""
-    return _PLACES.sub(lambda found: f"{found[0]}answer-{number}-", page)

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.markup import escape
@@ -13,7 +11,6 @@ from textual.widgets import Collapsible, Input, Static
 from textual.widgets.collapsible import CollapsibleTitle
 
 from veracite.engine.display import neutralise
-from veracite.engine.methods.cost import Cost
 from veracite.engine.report import markdown, phrases
 from veracite.engine.report.answers import Sentence, doubts_below, hedge, numbered
 from veracite.engine.report.phrases import counted
@@ -21,10 +18,10 @@ from veracite.engine.story import Ending, Part, tell
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Citation, Label, Report
 from veracite.tui.conversation import Answering, Conversation, Turn
-from veracite.tui.desktop import copy
+from veracite.tui.desktop import copy, show_document
 from veracite.tui.keys import bindings
 from veracite.tui.screens.info import Fitted
-from veracite.tui.screens.passage import open_file
+from veracite.tui.service import place_of
 from veracite.tui.text_report import story_lines
 from veracite.tui.themes import COLOURS, PENDING, RELATIONS
 from veracite.tui.widgets.evidence import Quote, failures_text
@@ -47,25 +44,22 @@ _MOST_FAILED = 5
 
 def ask_subject(methods: Sequence[str], documents: str, model: str | None) -> Content:
     """Which methods answer, by which documents and with which language model."""
-    name = neutralise(phrases.base_name(model or ""))
-    return Content.assemble(
-        (" and ".join(methods), "bold"),
-        ("  against  ", "$muted"),
-        documents,
-        ("  with  " if name else "", "$muted"),
-        name,
+    return Content.from_markup(
+        "[b]$methods[/][$muted]  against  [/]$documents[$muted]$along[/]$model",
+        methods=" and ".join(methods),
+        documents=documents,
+        along="  with  " if model else "",
+        model=neutralise(phrases.base_name(model or "")),
     )
 
 
-def ask_welcome() -> Content:
-    """Before anything is asked."""
-    return Content.assemble(
-        ("Ask your documents", "bold"),
-        "\nEvery sentence of an answer is verified and shows the quotes it rests on.\n\n",
-        ("Ctrl+L  ", "bold"), "which documents\n",
-        ("Ctrl+T  ", "bold"), "which method answers; Ctrl+G sets a second one beside it\n",
-        ("Ctrl+O  ", "bold"), "past conversations",
-    )  # fmt: skip
+_WELCOME = """\
+[b]Ask your documents[/]
+Every sentence of an answer is verified and shows the quotes it rests on.
+
+[b]Ctrl+L[/]  which documents
+[b]Ctrl+T[/]  which method answers; Ctrl+G sets a second one beside it
+[b]Ctrl+O[/]  past conversations"""
 
 
 def answer_lines(answering: Answering) -> list[Content]:
@@ -79,12 +73,11 @@ def answer_lines(answering: Answering) -> list[Content]:
     if answering.claims:
         parts.append(Content.styled(_VERIFYING, "bold $muted"))
     for claim in answering.claims:
-        verdict = answering.verdicts.get(claim)
-        if verdict is None:
-            parts.append(Content.styled(f"{PENDING} {neutralise(claim.statement)}", "$muted"))
-        else:
+        if verdict := answering.verdicts.get(claim):
             alone = Answer("", claim.text, (verdict,))
             parts.append(_sentence(numbered(alone).sentences[0], marked=False))
+        else:
+            parts.append(Content.styled(f"{PENDING} {neutralise(claim.statement)}", "$muted"))
     if answering.draft:
         parts.append(Content.styled(_DRAFT, "bold $muted"))
         parts.append(Content.styled(neutralise(answering.draft, lines=True), "$muted"))
@@ -108,7 +101,12 @@ def cost_line(answering: Answering) -> str:
         sentences = counted(len(report.verdicts), "sentence")
         said.append(f"{sentences}, {supported} supported" if report.verdicts else "no answer")
     if answering.over:
-        said.append(_cost(answering.cost))
+        spent = answering.cost
+        searches = counted(spent.searches, "search", "searches")
+        said.append(f"{spent.seconds:.1f} s, {searches}, {counted(spent.judged, 'verdict')}")
+        if spent.calls:
+            tokens = spent.prefilled + spent.generated
+            said[-1] += f", {counted(spent.calls, 'model call')} ({tokens:,} tokens)"
     return neutralise(" · ".join(said))
 
 
@@ -120,25 +118,12 @@ def story_text(entries: Sequence[Entry | Gap], ending: Ending, width: int) -> Co
         width: Of the screen that there is for it, in columns.
     """
     parts = tell(entries, phrases.base_name, ending=ending) if entries else [Part(_NOTHING)]
-    return Content("\n").join(line for part in parts for line in _part(part, width))
-
-
-def _part(part: Part, width: int) -> Iterator[Content]:
-    style = f"bold {COLOURS[part.label]}" if part.label else _STYLES.get(part.style, "")
-    for time, words in story_lines(part, width):
-        yield Content.assemble((time, "$muted"), (words, style))
-
-
-def _cost(spent: Cost) -> str:
-    said = [
-        f"{spent.seconds:.1f} s",
-        counted(spent.searches, "search", "searches"),
-        counted(spent.judged, "verdict"),
-    ]
-    if spent.calls:
-        tokens = spent.prefilled + spent.generated
-        said.append(f"{counted(spent.calls, 'model call')} ({tokens:,} tokens)")
-    return ", ".join(said)
+    lines = []
+    for part in parts:
+        style = f"bold {COLOURS[part.label]}" if part.label else _STYLES.get(part.style, "")
+        for time, words in story_lines(part, width):
+            lines.append(Content.assemble((time, "$muted"), (words, style)))
+    return Content("\n").join(lines)
 
 
 def _sentence(sentence: Sentence, *, marked: bool = True) -> Content:
@@ -198,7 +183,7 @@ def source_line(citation: Citation, number: int | None) -> Content:
     return Content.assemble(
         _number(number),
         (f"{symbol} ", colour),
-        (phrases.file_and_page(citation, phrases.base_name), "bold"),
+        (place_of(citation), "bold"),
         (f"  “{neutralise(citation.quote[:_BEGINNING])}”", "$muted"),
     )
 
@@ -216,7 +201,7 @@ class Source(Vertical, can_focus=True):
         words: What was asked and answered.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("source")
+    BINDINGS = bindings("source")
 
     def __init__(self, citation: Citation, number: int | None, words: str) -> None:
         super().__init__()
@@ -249,7 +234,7 @@ class Source(Vertical, can_focus=True):
 
     def action_open(self) -> None:
         """Open the document in the system's viewer."""
-        self.run_worker(open_file(self.notify, self.citation.file))
+        self.run_worker(show_document(self.app, self.citation.file))
 
     def on_click(self) -> None:
         """The same as Enter."""
@@ -272,8 +257,8 @@ class Trace(Collapsible):
             ending: Said where there is no result.
         """
         self.title = escape(cost)
-        before, self._told_from = self._told_from, (tuple(entries), ending)
-        if not self.collapsed and (len(before[0]), before[1]) != (len(entries), ending):
+        self._told_from = (tuple(entries), ending)
+        if not self.collapsed:
             self._tell()
 
     @property
@@ -326,7 +311,7 @@ class AnswerView(Vertical):
         titled: Whether the method is named above it, as where another one stands beside it.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("answer")
+    BINDINGS = bindings("answer")
 
     def __init__(self, answering: Answering, *, titled: bool) -> None:
         super().__init__()
@@ -399,14 +384,11 @@ class AnswerView(Vertical):
         if wanted[: len(self._listed)] != self._listed:
             self._sources.remove_children()
             self._listed = []
-        new = wanted[len(self._listed) :]
-        near = [number for _, number in self._listed].count(None)
-        for citation, number in new:
-            if number is None and not near:
+        for citation, number in wanted[len(self._listed) :]:
+            if number is None and all(number for _, number in self._listed):
                 self._sources.mount(Static(Content.styled(_NEAREST, "bold")))
-                near = 1
             self._sources.mount(Source(citation, number, words))
-        self._listed = wanted
+            self._listed.append((citation, number))
         self._sources.display = bool(wanted)
 
 
@@ -446,7 +428,7 @@ class ConversationView(VerticalScroll):
 
     def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
         super().__init__(id=id)
-        self._welcome = Static(ask_welcome(), id="welcome")
+        self._welcome = Static(_WELCOME, id="welcome")
 
     def compose(self) -> ComposeResult:
         """What can be done, until something is asked."""
@@ -485,7 +467,7 @@ class ConversationView(VerticalScroll):
 class AskInput(Input):
     """One line."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("question")
+    BINDINGS = bindings("question")
 
     def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
         super().__init__(placeholder="Ask something. ↑ brings earlier questions back", id=id)

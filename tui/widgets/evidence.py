@@ -14,9 +14,9 @@ from veracite.engine.report import beside, phrases
 from veracite.engine.report.beside import Snippet
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, counted, percent
 from veracite.engine.types import Citation, Label, Verdict
-from veracite.tui.checking import State
+from veracite.tui.checking import Mark, State
 from veracite.tui.quotes import cut, find_quote, window
-from veracite.tui.service import short_path
+from veracite.tui.service import place_of, short_path
 from veracite.tui.themes import COLOURS, PENDING, RELATIONS, STATES, named_label
 
 _SPLIT_STYLE = f"bold {COLOURS[Label.UNCERTAIN]}"
@@ -28,9 +28,27 @@ _LONGEST, _KEPT = 1_000, 400
 """Characters of a quote that is shown whole, and those that are kept of a longer one."""
 
 
-def pending_text() -> Content:
-    """For a claim whose verdict has not arrived."""
-    return Content.assemble((f"{PENDING} Not judged yet", "bold"))
+def check_text(state: State, shown: Mark | None) -> Content:
+    """What there is to say while no verdict is looked at."""
+    if shown:
+        return Content.from_markup("[b]$symbol Not judged yet[/]", symbol=PENDING)
+    if state.failure:
+        return _failure(*state.failure)
+    if state.verdicts:
+        return _overview(state)
+    if state.running and state.findings and state.findings.early:
+        return Content.from_markup(_EARLY)
+    return Content.from_markup(_WELCOME) + Content("\n").join(map(named_label, Label))
+
+
+_EARLY = """\
+[b]First verdicts, by words alone[/]
+The documents are still being encoded. Every claim is judged again when they are."""
+_WELCOME = """\
+[b]Verdicts appear here[/]
+Every claim of the text is looked up in your documents and marked:
+
+"""
 
 
 def verdict_head(verdict: Verdict) -> Content:
@@ -98,10 +116,6 @@ def _relation(citation: Citation) -> tuple[str, str]:
     return f"{symbol} {phrases.RELATION_WORDS[citation.relation].capitalize()}", colour
 
 
-def _place(citation: Citation) -> tuple[str, str]:
-    return phrases.file_and_page(citation, phrases.base_name), "bold"
-
-
 def _snippet(snippet: Snippet) -> Content:
     return Content.assemble(
         (neutralise(snippet.before), "$muted"),
@@ -116,7 +130,7 @@ def _side(citations: Sequence[Citation]) -> Content:
         Content.assemble(
             _relation(each),
             "  ",
-            _place(each),
+            (place_of(each), "bold"),
             f"\n“{shorten(neutralise(each.quote[:_LONGEST]), _LONGEST_BESIDE, ' …')}”",
         )
         for each in citations
@@ -138,11 +152,10 @@ def check_subject(state: State, changed: bool, documents: str) -> Content:
         documents: What they are called.
     """
     only = state.only
-    shown = f"  only {SYMBOLS[only]} {LABEL_WORDS[only]}" if only else ""
     return Content.assemble(
         (state.name, "bold"),
         (" (edited)" if changed else "", "$muted"),
-        (shown, f"bold {COLOURS[only]}" if only else ""),
+        (f"  only {SYMBOLS[only]} {LABEL_WORDS[only]}", f"bold {COLOURS[only]}") if only else "",
         ("  against  ", "$muted"),
         documents,
     )
@@ -164,8 +177,7 @@ def label_counts(found: dict[Label, int], by_hand: int = 0) -> Content:
     return Content("\n").join(lines)
 
 
-def overview_text(state: State) -> Content:
-    """For a text whose claims are judged, while none of them is looked at."""
+def _overview(state: State) -> Content:
     split = state.disagreements
     return Content.assemble(
         ("Claims so far" if state.running else "Claims", "bold"),
@@ -176,30 +188,14 @@ def overview_text(state: State) -> Content:
     )
 
 
-def check_welcome() -> Content:
-    """For a text that was not checked yet."""
-    return Content.assemble(
-        ("Verdicts appear here", "bold"),
-        "\nEvery claim of the text is looked up in your documents and marked:\n\n",
-        Content("\n").join(map(named_label, Label)),
-    )
-
-
-def early_text() -> Content:
-    """For a text whose claims have early verdicts only."""
-    return Content.assemble(
-        ("First verdicts, by words alone", "bold"),
-        "\nThe documents are still being encoded. Every claim is judged again when they are.",
-    )
-
-
-def failure_text(message: str, advice: str) -> Content:
+def _failure(message: str, advice: str) -> Content:
     """What went wrong and what to do about it, each key once."""
-    choose = "" if "Ctrl+L" in advice else "Ctrl+L chooses the documents, "
-    return Content.assemble(
-        ("The check did not finish", "bold $text-error"),
-        f"\n{neutralise(message)}\n\n{neutralise(advice)}\n\n",
-        (f"{choose}F5 checks again.", "$muted"),
+    return Content.from_markup(
+        "[b $text-error]The check did not finish[/]\n$message\n\n$advice\n\n"
+        "[$muted]${choose}F5 checks again.[/]",
+        message=neutralise(message),
+        advice=neutralise(advice),
+        choose="" if "Ctrl+L" in advice else "Ctrl+L chooses the documents, ",
     )
 
 
@@ -208,8 +204,8 @@ def outcome_text(state: State) -> Content:
     parts = [label_counts(state.counts, state.by_hand)]
     if state.disagreements:
         parts.append(Content.styled(f"{state.disagreements}.", _SPLIT_STYLE))
-    if state.documents_read is not None:
-        parts.append(Content(f"{counted(state.documents_read, 'document')} read"))
+    if state.report:
+        parts.append(Content(f"{counted(state.report.documents_read, 'document')} read"))
     if state.failed:
         parts.append(failures_text([(one.file, one.reason) for one in state.failed]))
     parts += [Content(neutralise(note)) for note in state.notes]
@@ -249,7 +245,7 @@ class Quote(Vertical):
         self.head = Content.assemble(
             _relation(citation),
             (f"  {sure}  ", "$muted"),
-            _place(citation),
+            (place_of(citation), "bold"),
             (f"\n{heading}" if heading else "", "$muted"),
         )
         self.passage = _passage(citation, claim, lead)

@@ -3,11 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import OptionList, Static
@@ -168,7 +167,7 @@ def _unencoded(held: "LibraryStatus") -> str:
 class Sources(OptionList):
     """The files and folders that a library follows."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("sources")
+    BINDINGS = bindings("sources")
 
     def __init__(self) -> None:
         super().__init__(id="sources")
@@ -222,7 +221,7 @@ class HitList(OptionList):
         mode: The way of ranking.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("hits")
+    BINDINGS = bindings("hits")
 
     def __init__(self, mode: "Mode") -> None:
         super().__init__(id=f"hits-{mode}")

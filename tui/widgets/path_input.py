@@ -1,9 +1,7 @@
 """An input for a path that Tab completes."""
 
 import os
-from typing import ClassVar
 
-from textual.binding import BindingType
 from textual.suggester import Suggester
 from textual.widgets import Input
 
@@ -30,7 +28,7 @@ class PathInput(Input):
         folders_only: Whether only folders complete a path.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("path")
+    BINDINGS = bindings("path")
 
     def __init__(self, value: str, placeholder: str, folders_only: bool) -> None:
         super().__init__(value, placeholder=placeholder, suggester=_Completing(folders_only))

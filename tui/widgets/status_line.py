@@ -12,7 +12,6 @@ from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, counted
 from veracite.engine.types import Label
 from veracite.tui.checking import State
 from veracite.tui.progress import Pace, Step, sentence, step
-from veracite.tui.service import Moved
 from veracite.tui.themes import COLOURS
 
 _BAR = 16
@@ -44,7 +43,7 @@ class StatusLine(Static):
         self.set_class(error, "-error")
         self.update(Content.styled(neutralise(message), "$text-error" if error else ""))
 
-    def follow(self, event: Event | Moved) -> None:
+    def follow(self, event: Event | Step) -> None:
         """Say how far the work has come with this event, if that tells anything."""
         if isinstance(event, Segmented):
             self._pace = Pace()  # another check has one of its own
@@ -59,7 +58,9 @@ class StatusLine(Static):
         how many of the verdicts are a person's."""
         self.remove_class("-error")
         counts, by_hand = state.counts, state.by_hand
-        rest = _rest(state.documents_read or 0, len(state.failed), len(state.notes))
+        rest = _rest(
+            state.report.documents_read if state.report else 0, len(state.failed), len(state.notes)
+        )
         hand = (f" {by_hand:,} by hand," if by_hand else "", "bold")
         self.update(Content.assemble(*self._labels(counts), hand, *rest))
 

@@ -2,15 +2,13 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import ClassVar
 
 from rich.text import Text
 from textual import events
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.document._document import Document
 from textual.geometry import Region
 from textual.message import Message
@@ -21,8 +19,8 @@ from veracite.engine.report.phrases import SYMBOLS
 from veracite.engine.types import Label
 from veracite.tui.checking import Findings, Mark, common
 from veracite.tui.keys import bindings
-from veracite.tui.texts import flow, folded, harmless, longest_line
-from veracite.tui.themes import OVERRIDDEN, PENDING, style_class
+from veracite.tui.texts import flow, folded, harmless
+from veracite.tui.themes import PENDING, style_class
 
 
 class MarkedText(TextArea):
@@ -37,38 +35,25 @@ class MarkedText(TextArea):
     LEAD: ClassVar[int] = 0
     """Characters that are shown before each claim and belong to it."""
 
+    @dataclass
     class Pointed(Message):
         """The mouse is over a character of the text, or over none of them any more."""
 
-        def __init__(self, area: "MarkedText", offset: int | None) -> None:
-            super().__init__()
-            self.area = area
-            self.offset = offset
-
-        @property
-        def control(self) -> "MarkedText":
-            """The widget it came from."""
-            return self.area
+        area: "MarkedText"
+        offset: int | None
 
     def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
         super().__init__(id=id, highlight_cursor_line=False)
         self.match_cursor_bracket = False
-        self._layout: tuple[tuple[Mark, ...], str] = ((), "")
-        """The claims and what was shown when they were laid out."""
-        self._current: int | None = None
+        self.marks: tuple[Mark, ...] = ()
+        """The claims that are shown."""
+        self.current: int | None = None
+        """The claim that stands out."""
         self._only: Label | None = None
+        self._laid_out: object = None
+        """The claims and what was shown when they were laid out."""
         self._by_line: dict[int, list[tuple[int, int, Mark]]] = {}
         self._pointed: int | None = None
-
-    @property
-    def marks(self) -> tuple[Mark, ...]:
-        """The claims that are shown."""
-        return self._layout[0]
-
-    @property
-    def current(self) -> int | None:
-        """The claim that stands out."""
-        return self._current
 
     @property
     def source_offset(self) -> int:
@@ -94,20 +79,19 @@ class MarkedText(TextArea):
         first = self.location_of(self.from_source(start))
         self.selection = Selection(first, self.location_of(self.from_source(end - 1) + 1))
 
-    def mark(self, marks: Sequence[Mark], current: int | None, only: Label | None = None) -> None:
+    def mark(self, marks: tuple[Mark, ...], current: int | None, only: Label | None = None) -> None:
         """Show these claims, one of them standing out.
 
         Args:
             only: Claims with another label than this stand back.
         """
-        layout = (tuple(marks), self.text)
-        if (layout, current, only) == (self._layout, self._current, self._only):
-            return
-        self._only = only
-        if layout != self._layout:
-            self._layout = layout
+        layout = (marks, self.text)
+        if layout != self._laid_out:
+            self.marks, self._laid_out = marks, layout
             self._by_line = self._lay_out()
-        self._current = current
+        elif (current, only) == (self.current, self._only):
+            return
+        self.current, self._only = current, only
         self.notify_style_update()  # forgets the rendered lines
         self.refresh()
 
@@ -135,7 +119,7 @@ class MarkedText(TextArea):
         for start, end, mark in self._by_line.get(line_index, ()):
             aside = self._only is not None and mark.label is not self._only
             names = ["label--aside" if aside else style_class(mark.label)]
-            if mark.index == self._current:
+            if mark.index == self.current:
                 names.append("label--current")
             for name in names:
                 line.stylize(self.get_component_rich_style(name, partial=True), max(0, start), end)
@@ -191,10 +175,7 @@ class Editor(MarkedText):
         text = harmless(edit.text)
         fit = folded(text)
         if fit != text:
-            self.notify(
-                f"A line of {longest_line(text):,} characters is broken into several: no longer "
-                "one can be edited here."
-            )
+            self.notify("A line is broken into several: no longer one can be edited here.")
         return super().edit(replace(edit, text=fit))
 
     def change(self, text: str) -> None:
@@ -225,7 +206,7 @@ class Reader(MarkedText):
 
     LEAD = len(_PLACE)
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("reader")
+    BINDINGS = bindings("reader")
 
     def __init__(self, id: str) -> None:  # noqa: A002
         super().__init__(id)
@@ -237,11 +218,7 @@ class Reader(MarkedText):
         """Where their symbols stand in what is shown."""
 
     def show(
-        self,
-        source: str,
-        marks: Sequence[Mark],
-        current: int | None,
-        only: Label | None = None,
+        self, source: str, marks: tuple[Mark, ...], current: int | None, only: Label | None = None
     ) -> None:
         """Show a text and its claims; where neither moved, only the symbols and colours change."""
         starts = [mark.start for mark in marks]
@@ -249,8 +226,10 @@ class Reader(MarkedText):
             offset = self.source_offset
             self._source, self._starts = source, starts
             self._symbols = [start + self.LEAD * number for number, start in enumerate(starts)]
+            text = flow(source)
+            pieces = (text[begin:end] for begin, end in pairwise([0, *starts, len(text)]))
             with self.prevent(TextArea.SelectionChanged):
-                self.load_text(_with_symbols(flow(source), starts))
+                self.load_text(_PLACE.join(pieces))
                 self.move_to(min(offset, len(source)))
         self.mark(marks, current, only)
 
@@ -288,23 +267,17 @@ class Reader(MarkedText):
         for start, _end, mark in self._by_line.get(line_index, ()):
             if start >= 0:
                 characters[start] = SYMBOLS[mark.label] if mark.label else PENDING
-                characters[start + 1] = OVERRIDDEN if mark.overridden else " "
+                characters[start + 1] = mark.sign
                 line.stylize("bold", start, start + 1)
         line.plain = "".join(characters)
         return line
 
 
-def _with_symbols(source: str, starts: Sequence[int]) -> str:
-    """The source with room for a symbol before each claim."""
-    cuts = [0, *starts, len(source)]
-    return _PLACE.join(source[begin:end] for begin, end in pairwise(cuts))
-
-
 class TextPane(ContentSwitcher):
     """Begins with the editor, which always holds the text."""
 
-    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
-        super().__init__(id=id, initial="editor")
+    def __init__(self) -> None:
+        super().__init__(id="text", initial="editor")
         self.editor = Editor(id="editor")
         self.reader = Reader(id="reader")
         self.pointed = False
@@ -331,15 +304,6 @@ class TextPane(ContentSwitcher):
     def place(self) -> int:
         """The character at the cursor; before the first one while no claim is pointed at."""
         return self.view.source_offset if self.pointed or not self.reading else -1
-
-    def load(self, text: str) -> None:
-        """Begin anew with this text."""
-        self.editor.load_text(text)
-        self.edit(0)
-
-    def change(self, text: str) -> None:
-        """The text is to read like this, by an edit that can be undone at once."""
-        self.editor.change(text)
 
     def edit(self, offset: int | None) -> None:
         """Show the editor, its cursor at this character, or where it was."""
@@ -368,9 +332,7 @@ class TextPane(ContentSwitcher):
         self.under_mouse = None
         self.view.select_span(start, end)
 
-    def mark(
-        self, findings: Findings | None, shown: Mark | None, only: Label | None = None
-    ) -> None:
+    def mark(self, findings: Findings | None, shown: Mark | None, only: Label | None) -> None:
         """Show the claims as they stand, one of them standing out; with ``only``, those of
         another label stand back."""
         current = shown.index if shown else None
