@@ -10,14 +10,7 @@ from typing import Any, TypeVar
 
 from veracite.engine.display import neutralise, shorten
 from veracite.engine.events import Asked, Event, Judged, Opening, Predicted, Streamed, Warned
-from veracite.engine.methods.events import (
-    Assessed,
-    Attempted,
-    Began,
-    Drafted,
-    Searched,
-    Selected,
-)
+from veracite.engine.methods.events import Assessed, Attempted, Began, Drafted, Searched, Selected
 from veracite.engine.report.phrases import counted
 from veracite.index.progress import (
     Encoded,

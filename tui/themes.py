@@ -112,3 +112,13 @@ RELATIONS: dict[Relation, tuple[str, str]] = {
 def style_class(label: Label | None) -> str:
     """The component class that styles this label in app.tcss."""
     return f"label--{label.value.replace('_', '-') if label else 'pending'}"
+
+
+_BAR = 16
+"""Cells."""
+
+
+def bar(done: int, total: int) -> Content:
+    """How far something is."""
+    full = round(_BAR * done / total) if total else 0
+    return Content.assemble(("━" * full, "$primary"), ("─" * (_BAR - full), "$muted"))

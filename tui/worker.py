@@ -81,10 +81,7 @@ class Runner:
         stopped: bool
 
     def __init__(
-        self,
-        cancel: Callable[[], None],
-        post: Callable[[Message], object],
-        turn: threading.Lock,
+        self, cancel: Callable[[], None], post: Callable[[Message], object], turn: threading.Lock
     ) -> None:
         self._cancel = cancel
         self._post = post

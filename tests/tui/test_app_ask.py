@@ -5,10 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conversing import QUESTION, asked, begin, entered, finished
+from conversing import QUESTION, asked, begin, entered, finished, said, story
 from screens import messages, settle
 from scripted import FALSE, TRUE, UNFOUNDED, Script, citation
-from text_files import enter, prompt
+from text_files import enter, prompt, told
 from textual.pilot import Pilot
 from textual.widgets import Input, OptionList, Static
 
@@ -16,7 +16,7 @@ from veracite.engine.errors import CheckError
 from veracite.engine.types import Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.ask import AskScreen
-from veracite.tui.screens.method_picker import MethodPicker, Offers
+from veracite.tui.screens.method_picker import MethodPicker
 from veracite.tui.screens.prompts import PastConversations, conversation_name
 from veracite.tui.widgets.answer import AnswerView, ExchangeView
 
@@ -38,7 +38,7 @@ def sources(answer: AnswerView) -> str:
 async def test_every_sentence_has_its_verdict_in_words_and_its_quotes() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         answer = await asked(pilot)
-        lines = answer.said.splitlines()
+        lines = said(answer).splitlines()
         assert lines[0] == f"✓ {TRUE} [1]"
         assert lines[1] == f"✗ Contradicted (80 %): {FALSE} (contradicted by [1])"
         assert f"? Not found (80 %): {UNFOUNDED} (nearest: [1])" in lines
@@ -70,45 +70,45 @@ async def test_a_draft_shows_until_its_sentences_are_verified_and_escape_keeps_t
         await pilot.press("f8")
         await settle(pilot)
         (answer,) = screen.query(AnswerView)
-        assert answer.said == f"✓ {TRUE} [1]\nA draft, not verified yet:\n{FALSE}"
-        assert answer.trace.told.endswith("Still going on …")
+        assert said(answer) == f"✓ {TRUE} [1]\nA draft, not verified yet:\n{FALSE}"
+        assert story(answer).endswith("Still going on …")
         await pilot.press("escape")
         assert script.cancelled == 1
         script.go_on.set()
         await finished(pilot, screen)
-        assert answer.said.splitlines()[0] == f"✓ {TRUE} [1]"
-        assert "Interrupted" in answer.said
-        assert FALSE not in answer.said
-        assert "In total" in answer.trace.told
+        assert said(answer).splitlines()[0] == f"✓ {TRUE} [1]"
+        assert "Interrupted" in said(answer)
+        assert FALSE not in said(answer)
+        assert "In total" in story(answer)
         assert len(screen._kept.listed()) == 1
         await pilot.press("up")
         assert screen.input.value == QUESTION
         await pilot.press("enter")
         await finished(pilot, screen)
-        assert "Interrupted" not in list(screen.query(AnswerView))[-1].said
+        assert "Interrupted" not in said(list(screen.query(AnswerView))[-1])
 
 
 async def test_no_answer_shows_what_is_nearest_and_an_error_what_to_do() -> None:
     script = Script(answer="")
     async with VeraciteApp(script).run_test() as pilot:
         answer = await asked(pilot)
-        assert answer.said == "No answer was found in the documents."
+        assert said(answer) == "No answer was found in the documents."
         assert "Nearest to the question" in sources(answer)
         assert citation("nearest").file.endswith(answer.sources[0].citation.file)
         script.error = CheckError("The model [red] broke.", "Mend it.")
         answer = await asked(pilot)
-        assert answer.said == "✗ The model [red] broke.\nMend it."
+        assert said(answer) == "✗ The model [red] broke.\nMend it."
         script.error, script.answer = None, TRUE
         answer = await asked(pilot)
-        assert answer.said == f"✓ {TRUE} [1]"
+        assert said(answer) == f"✓ {TRUE} [1]"
 
 
-async def picker(pilot: Pilot[None], key: str = "ctrl+t") -> Offers:
+async def picker(pilot: Pilot[None], key: str = "ctrl+t") -> OptionList:
     """The list that a key opens."""
     await pilot.press(key)
     await settle(pilot)
     assert isinstance(pilot.app.screen, MethodPicker)
-    return pilot.app.screen.query_one(Offers)
+    return pilot.app.screen.list
 
 
 async def choose(pilot: Pilot[None], key: str, method: str) -> None:
@@ -152,8 +152,6 @@ async def test_methods_are_listed_the_default_first_and_no_description_is_cut() 
         assert offers.highlighted == 0
         assert " ".join(listed[0].split()).endswith("(the default)")
         assert " ".join(listed[1].split()).endswith("regenerates what no document supports")
-        width = offers.scrollable_content_region.width
-        assert all(len(line) <= width for text in listed for line in text.split("\n"))
         hint = pilot.app.screen.query_one(".hint").region
         assert pilot.app.screen.query_one(".box").region.contains_region(hint)
         assert hint.height
@@ -188,7 +186,7 @@ async def test_documents_and_model_are_asked_for(home: Path) -> None:
         for key, wrong, right in (("ctrl+l", "lore", "law"), ("f7", "/no/model", str(model))):
             await pilot.press(key)
             await enter(pilot, wrong)
-            assert "There is no" in prompt(pilot).said
+            assert "There is no" in told(pilot)
             await enter(pilot, right)
         assert "against  library law  with  tiny[1].gguf" in str(screen.top.content)
         await asked(pilot)
@@ -213,12 +211,12 @@ async def test_what_documents_and_models_say_is_shown_harmlessly() -> None:
     script = Script(answer=f"{HOSTILE}.", judge=hostile, notes=(HOSTILE,))
     async with VeraciteApp(script).run_test() as pilot:
         answer = await asked(pilot, HOSTILE)
-        assert answer.said == f"✓ {HARMLESS}. [1]"
+        assert said(answer) == f"✓ {HARMLESS}. [1]"
         assert f"Note: {HARMLESS}" in str(answer.query_one(".about", Static).content)
         await pilot.press("ctrl+up", "enter", "f8")
         await settle(pilot)
         assert f"{HARMLESS}.pdf" in sources(answer)
-        assert HARMLESS in answer.trace.told
+        assert HARMLESS in story(answer)
         shown = [str(static.content) for static in pilot.app.screen.query(Static)]
         assert not [text for text in shown if {"\x1b", "\u202e", "\u200b"} & set(text)]
 
@@ -238,7 +236,7 @@ async def test_a_new_conversation_leaves_the_one_at_work_behind() -> None:
         await pilot.press("enter")
         (answer,) = await finished(pilot, screen)
         assert [turn.asked.question for turn in screen.conversation.turns] == ["Another?"]
-        assert answer.said.startswith(f"✓ {TRUE} [1]")
+        assert said(answer).startswith(f"✓ {TRUE} [1]")
 
 
 async def reopened(pilot: Pilot[None]) -> list[AnswerView]:
@@ -267,10 +265,10 @@ async def test_a_method_that_was_stopped_is_named_again(stopped: bool) -> None:
         one, other = await reopened(pilot)
         titles = [str(view.query_one(".title", Static).content) for view in (one, other)]
         assert titles == ["vtg", "ceg"]
-        assert one.said.startswith(f"✓ {TRUE} [1]")
+        assert said(one).startswith(f"✓ {TRUE} [1]")
         lost = "✗ No answer of this method is kept.\nIt was stopped, or it failed."
-        assert (other.said == lost) is stopped
-        assert other.said.startswith(f"✓ {TRUE} [1]") is not stopped
+        assert (said(other) == lost) is stopped
+        assert said(other).startswith(f"✓ {TRUE} [1]") is not stopped
 
 
 async def test_a_conversation_is_kept_reopened_with_its_trace_and_deleted_once_confirmed() -> None:
@@ -282,10 +280,10 @@ async def test_a_conversation_is_kept_reopened_with_its_trace_and_deleted_once_c
         screen = await entered(pilot)
         questions = [str(static.content) for static in screen.query(".question").results(Static)]
         assert questions == [QUESTION, "And \\x1b[31mthen[/]?"]
-        assert first.said.startswith(f"✓ {TRUE} [1]")
+        assert said(first).startswith(f"✓ {TRUE} [1]")
         await pilot.press("f8")
         await settle(pilot)
-        assert "by scripted" in last.trace.told
+        assert "by scripted" in story(last)
         await asked(pilot, "More?")
         assert [len(screen._kept.read(kept.path)) for kept in screen._kept.listed()] == [3]
         await pilot.press("ctrl+n", "ctrl+o")
@@ -340,9 +338,9 @@ async def test_a_conversation_is_exported_to_markdown_and_html(home: Path) -> No
         screen.action_export()
         await pilot.pause()
         await enter(pilot, home / "talk.md")
-        assert "Enter again replaces it" in prompt(pilot).said
+        assert "Enter again replaces it" in told(pilot)
         await enter(pilot, home / "talk.pdf")
-        assert "Nothing is written as .pdf." in prompt(pilot).said
+        assert "Nothing is written as .pdf." in told(pilot)
     markdown, page = (home / "talk.md").read_text(), (home / "talk.html").read_text()
     assert markdown.count("## Sources") == 2
     assert "And \\<b\\>then\\</b\\>?" in markdown

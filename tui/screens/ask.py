@@ -91,8 +91,8 @@ class AskScreen(View):
         self._kept = Conversations(paths.conversations)
         self._keeping = asyncio.Lock()
         self._work: Work | None = None
-        self.answers = ConversationView(id="conversation")
-        self.input = AskInput(id="question")
+        self.answers = ConversationView()
+        self.input = AskInput()
 
     def body(self) -> ComposeResult:
         """What was said, and below it where questions are written."""
@@ -291,11 +291,7 @@ class AskScreen(View):
 
     @work
     async def _pick(
-        self,
-        title: str,
-        current: tuple[str, ...],
-        chosen: Callable[[str], None],
-        *none: Offer,
+        self, title: str, current: tuple[str, ...], chosen: Callable[[str], None], *none: Offer
     ) -> None:
         """Ask for a method, other than the one that answers already if none is an answer too."""
 

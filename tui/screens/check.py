@@ -74,8 +74,8 @@ class CheckScreen(View):
         """Events of the check that are still to be taken: a flood of them holds up no key."""
         self._engine = engine
         self.text = TextPane()
-        self.evidence = Evidence(id="evidence")
-        self.panes = Panes(self.text, self.evidence, (42, 50), id="panes")
+        self.evidence = Evidence()
+        self.panes = Panes(self.text, self.evidence, (42, 50))
         self.find_bar = FindBar(self.text, self._update)
 
     def body(self) -> ComposeResult:
@@ -208,12 +208,7 @@ class CheckScreen(View):
         self.text.pointed = place >= 0
         self.text.read(state.begin(text), max(0, place))
         check = partial(
-            self._engine.check,
-            text,
-            state.against,
-            state.path,
-            state.markdown,
-            place=max(0, place),
+            self._engine.check, text, state.against, state.path, state.markdown, place=max(0, place)
         )
         self.begin("A check is running.", check)
         self._update()

@@ -113,16 +113,14 @@ class InfoScreen(ModalScreen[None]):
 
     def __init__(self, title: str, content: Content | Callable[[int], Content]) -> None:
         super().__init__()
-        self._title = title
-        self._content = content
+        text = Static(content) if isinstance(content, Content) else Fitted().fit(content)
+        self._box = VerticalScroll(text, classes="box")
+        self._box.border_title = title
+        self._box.border_subtitle = "Esc closes this"
 
     def compose(self) -> ComposeResult:
         """A box with a title that scrolls."""
-        with VerticalScroll(classes="box") as box:
-            box.border_title = self._title
-            box.border_subtitle = "Esc closes this"
-            content = self._content
-            yield Static(content) if isinstance(content, Content) else Fitted().fit(content)
+        yield self._box
 
 
 _MOST = 500

@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from textual import on
-from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from veracite.engine.settings import Config
 from veracite.tui.keys import bindings
-from veracite.tui.screens.info import hung
 from veracite.tui.screens.prompts import Box
 
 
@@ -51,41 +49,6 @@ def offered_methods(config: Config, taken: str | None = None) -> list[Offer]:
     return offers
 
 
-class Offers(OptionList):
-    """Methods and what they do; filled anew for every width.
-
-    Args:
-        offers: The methods.
-        current: Where to begin.
-    """
-
-    def __init__(self, offers: Sequence[Offer], current: str) -> None:
-        super().__init__()
-        self._offers = offers
-        self._column = 2 + max(len(offer.method) for offer in offers)
-        self._current = current
-
-    def on_resize(self) -> None:
-        """Other lines, where there is another width."""
-        names = [offer.method for offer in self._offers]
-        start = names.index(self._current) if self._current in names else 0
-        place = start if self.highlighted is None else self.highlighted
-        self.set_options(
-            Option(self._line(offer), id=f"method-{offer.method}", disabled=bool(offer.hindrance))
-            for offer in self._offers
-        )
-        self.highlighted = place
-
-    def _line(self, offer: Offer) -> Content:
-        quiet = "$muted" if offer.hindrance else ""
-        said = Content.assemble(
-            (offer.about, quiet),
-            (f" ({offer.hindrance})" if offer.hindrance else "", "$text-warning"),
-        )
-        name = Content.styled(offer.method, quiet or "bold")
-        return hung(name, said, self._column, self.scrollable_content_region.width)
-
-
 class MethodPicker(Box[str]):
     """Ends with the name of a method, or an empty one for none; None if the user thought better.
 
@@ -98,14 +61,27 @@ class MethodPicker(Box[str]):
     BINDINGS = bindings("prompt")
 
     def __init__(self, title: str, offers: Sequence[Offer], current: str = "") -> None:
-        super().__init__(title, "Enter chooses, Esc leaves.", wide=True)
-        self.offers = offers
+        self.list = OptionList(*map(_option, offers), id="offers")
+        super().__init__(title, "Enter chooses, Esc leaves.", self.list, wide=True)
+        self._offers = offers
         self._current = current
 
-    def body(self) -> ComposeResult:
-        """A list."""
-        yield Offers(self.offers, self._current)
+    def on_mount(self) -> None:
+        """Begin at the one that answers now."""
+        methods = [offer.method for offer in self._offers]
+        self.list.highlighted = methods.index(self._current) if self._current in methods else 0
 
     @on(OptionList.OptionSelected)
     def _choose(self, event: OptionList.OptionSelected) -> None:
-        self.dismiss(self.offers[event.option_index].method)
+        self.dismiss(self._offers[event.option_index].method)
+
+
+def _option(offer: Offer) -> Option:
+    quiet = "$muted" if offer.hindrance else ""
+    content = Content.assemble(
+        (offer.method, quiet or "bold"),
+        "\n  " if offer.method else "",
+        (offer.about, quiet),
+        (f" ({offer.hindrance})" if offer.hindrance else "", "$text-warning"),
+    )
+    return Option(content, id=f"method-{offer.method}", disabled=bool(offer.hindrance))

@@ -17,12 +17,7 @@ from veracite.tui.keys import bindings
 from veracite.tui.screens import prompts
 from veracite.tui.screens.info import Fitted
 from veracite.tui.screens.view import View
-from veracite.tui.widgets.models_list import (
-    ModelsList,
-    memory_text,
-    model_text,
-    models_in_use,
-)
+from veracite.tui.widgets.models_list import ModelsList, memory_text, model_text, models_in_use
 from veracite.tui.widgets.panes import Panes
 from veracite.tui.worker import Runner, Work, apart
 
@@ -62,7 +57,7 @@ class ModelsScreen(View):
         self.about = Fitted(id="model-about")
         self.beside = VerticalScroll(self.about, id="model")
         left = Vertical(self.in_use, self.list, id="models-left")
-        self.panes = Panes(left, self.beside, (38, 40), id="panes")
+        self.panes = Panes(left, self.beside, (38, 40))
 
     def body(self) -> ComposeResult:
         """The list, and what is known of the model that is highlighted."""

@@ -115,13 +115,12 @@ class PassageScreen(ModalScreen[None]):
         self._number = number
         self._claim = claim
         self._keys = keys
-        self._box = VerticalScroll(classes="box wide")
         self._parts = [Static(id=name) for name in ("before", "quote", "after")]
+        self._box = VerticalScroll(*self._parts, classes="box wide")
 
     def compose(self) -> ComposeResult:
         """A box that scrolls, the stretch apart so that it can be scrolled to."""
-        with self._box:
-            yield from self._parts
+        yield self._box
 
     def on_mount(self) -> None:
         """Begin with the excerpt that was asked for."""

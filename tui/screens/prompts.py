@@ -14,6 +14,7 @@ from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.button import ButtonVariant
 
@@ -23,14 +24,7 @@ from veracite.engine.errors import InputError
 from veracite.engine.libraries import Documents
 from veracite.engine.types import Label, Report, Verdict
 from veracite.tui.keys import bindings
-from veracite.tui.service import (
-    Against,
-    against_from,
-    local_time,
-    namer,
-    short_path,
-    written,
-)
+from veracite.tui.service import Against, against_from, local_time, namer, short_path, written
 from veracite.tui.texts import Draft, free_name, read_draft, save_draft_as
 from veracite.tui.themes import named_label
 from veracite.tui.widgets.path_input import PathInput
@@ -46,40 +40,30 @@ class Box(ModalScreen[Result | None]):
     Args:
         title: What is asked for.
         hint: What may be entered, and the keys.
+        asked: What is asked.
         said: Why it is asked, where that is not plain.
         wide: Whether the box needs room.
     """
 
-    def __init__(self, title: str, hint: str, *, said: str = "", wide: bool = False) -> None:
+    def __init__(
+        self, title: str, hint: str, *asked: Widget, said: str = "", wide: bool = False
+    ) -> None:
         super().__init__()
-        self._title = title
-        self._wide = wide
-        self._hint = Static(hint, markup=False, classes="hint")
         self._said = Static(id="said")
+        shown = Static(hint, markup=False, classes="hint")
+        self._box = Vertical(*asked, self._said, shown, classes="box wide" if wide else "box")
+        self._box.border_title = title
         self.say(said)
 
     def compose(self) -> ComposeResult:
         """What is asked, what was said to the last answer, and the hint."""
-        with Vertical(classes="box wide" if self._wide else "box") as box:
-            box.border_title = self._title
-            yield from self.body()
-            yield self._said
-            yield self._hint
-
-    def body(self) -> ComposeResult:
-        """What is asked."""
-        yield from ()
+        yield self._box
 
     def say(self, message: str, *, error: bool = False) -> None:
         """Say something below what is asked."""
         self._said.display = bool(message)
         self._said.set_class(error, "-error")
         self._said.update(Content(neutralise(message)))
-
-    @property
-    def said(self) -> str:
-        """What stands there."""
-        return str(self._said.content)
 
 
 class Prompt(Box[Result]):
@@ -90,37 +74,18 @@ class Prompt(Box[Result]):
         hint: What may be entered.
         accept: Takes what was entered, beside the screen. Where it raises an error for the user,
             that is shown and the prompt stays.
-        value: What stands in the input at first.
-        folders_only: Whether only folders complete a path.
+        line: Where it is entered.
         reason: Why it is asked, where that is not plain.
-        path: Whether it is a path, which Tab completes.
     """
 
     BINDINGS = bindings("prompt")
 
     def __init__(
-        self,
-        title: str,
-        hint: str,
-        accept: Callable[[str], Result],
-        *,
-        value: str = "",
-        placeholder: str = "",
-        folders_only: bool = False,
-        reason: str = "",
-        path: bool = True,
+        self, title: str, hint: str, accept: Callable[[str], Result], line: Input, reason: str = ""
     ) -> None:
-        super().__init__(title, hint, said=reason)
+        super().__init__(title, hint, line, said=reason)
         self._accept = accept
-        self._input = (
-            PathInput(value, placeholder, folders_only)
-            if path
-            else Input(value, placeholder=placeholder)
-        )
-
-    def body(self) -> ComposeResult:
-        """One line."""
-        yield self._input
+        self._input = line
 
     @on(Input.Submitted)
     def _choose(self) -> None:
@@ -146,16 +111,10 @@ class _Buttons(Box[Result]):
         hint: str,
         buttons: Mapping[str, tuple[Result | None, ButtonVariant]],
     ) -> None:
-        super().__init__(title, hint)
-        self._question = question
+        row = (Button(name, variant=how, compact=True) for name, (_, how) in buttons.items())
+        asked = Static(Content(neutralise(question)))
+        super().__init__(title, hint, asked, Horizontal(*row, classes="answers"))
         self._buttons = buttons
-
-    def body(self) -> ComposeResult:
-        """The question and the buttons."""
-        yield Static(Content(neutralise(self._question)))
-        with Horizontal(classes="answers"):
-            for words, (_, variant) in self._buttons.items():
-                yield Button(words, variant=variant, compact=True)
 
     @on(Button.Pressed)
     def _answer(self, event: Button.Pressed) -> None:
@@ -216,7 +175,7 @@ def for_text(draft: Draft | None) -> Prompt[Draft]:
         "Open a text",
         "A text, Markdown, PDF, DOCX or HTML file. Tab completes, Enter opens, Esc cancels.",
         read_entered,
-        value=f"{draft.path.parent}{os.sep}" if draft else "",
+        PathInput(f"{draft.path.parent}{os.sep}" if draft else ""),
     )
 
 
@@ -266,9 +225,7 @@ def for_documents(
         "A folder, a file or the name of a library; empty: the default library. "
         "Tab completes, Enter accepts, Esc cancels.",
         entered,
-        value=written(against),
-        placeholder="the default library",
-        folders_only=True,
+        PathInput(written(against), "the default library", folders_only=True),
     )
 
 
@@ -293,8 +250,7 @@ def for_model(model: str | None) -> Prompt[str]:
         "A GGUF file; empty: none, the bundled models answer with sentences of the documents. "
         "Tab completes, Enter accepts, Esc cancels.",
         entered,
-        value=model or "",
-        placeholder="none",
+        PathInput(model or "", "none"),
     )
 
 
@@ -327,6 +283,7 @@ def for_source(name: str, add: Callable[[str, Path], None]) -> Prompt[str]:
         f"Add to the library {name}",
         "A folder or a file, which stays where it is. Tab completes, Enter adds, Esc cancels.",
         entered,
+        PathInput(),
     )
 
 
@@ -342,8 +299,7 @@ def for_library(require: Callable[[str], None]) -> Prompt[str]:
         "Letters, digits, dots, hyphens and underscores. Enter goes on to its documents, "
         "Esc cancels.",
         entered,
-        placeholder="its name",
-        path=False,
+        Input(placeholder="its name"),
     )
 
 
@@ -357,8 +313,7 @@ def for_address() -> Prompt[str]:
         "OWNER/REPOSITORY/FILE.gguf for a language model, OWNER/REPOSITORY for an encoder. "
         "Enter downloads, Esc cancels.",
         str,
-        placeholder="OWNER/REPOSITORY/FILE.gguf",
-        path=False,
+        Input(placeholder="OWNER/REPOSITORY/FILE.gguf"),
     )
 
 
@@ -369,16 +324,12 @@ def for_model_import(path: Path | None = None) -> Prompt[Path]:
         "A GGUF file, an encoder's folder as on Hugging Face, or a bundle. "
         "Tab completes, Enter imports, Esc cancels.",
         _existing,
-        value=str(path) if path else "",
+        PathInput(str(path or "")),
     )
 
 
 def _for_file(
-    title: str,
-    hint: str,
-    write: Callable[[Path], Result],
-    value: Path | str,
-    reason: str = "",
+    title: str, hint: str, write: Callable[[Path], Result], value: Path | str, reason: str = ""
 ) -> Prompt[Result]:
     """Where something is written to; a file of that name is replaced on a second Enter."""
     replaceable: set[Path] = set()
@@ -390,7 +341,7 @@ def _for_file(
             raise InputError(f"There is a file {short_path(path)}.", "Enter again replaces it.")
         return write(path)
 
-    return Prompt(title, hint, entered, value=str(value), reason=reason)
+    return Prompt(title, hint, entered, PathInput(str(value)), reason)
 
 
 def named_path(value: str) -> Path:
@@ -433,17 +384,12 @@ class OverridePrompt(Box[Said]):
     def __init__(self, verdict: Verdict) -> None:
         back = "  Ctrl+T takes it back." if verdict.override else ""
         hint = f"Up and Down choose, Enter goes on and accepts, Esc cancels.{back}"
-        super().__init__("Your verdict", hint)
-        self._verdict = verdict
+        claim = Static(Content(neutralise(verdict.claim.statement)), classes="claim")
         self._labels = OptionList(*map(named_label, Label), compact=True)
         note = verdict.override.note if verdict.override else ""
         self._note = Input(note, placeholder="Why: the note stands in the report")
-
-    def body(self) -> ComposeResult:
-        """The claim, the five labels, the note."""
-        yield Static(Content(neutralise(self._verdict.claim.statement)), classes="claim")
-        yield self._labels
-        yield self._note
+        super().__init__("Your verdict", hint, claim, self._labels, self._note)
+        self._verdict = verdict
 
     def on_mount(self) -> None:
         """Begin at the label that holds."""
@@ -481,14 +427,11 @@ class PastConversations(Box[Path]):
 
     def __init__(self, conversations: Conversations, kept: Sequence[Kept]) -> None:
         none = "" if kept else "No conversation is kept yet: each is, from its first answer on."
-        super().__init__("Past conversations", "Enter opens, d deletes, Esc leaves.", said=none)
+        self._list = OptionList(*map(_line, kept))
+        hint = "Enter opens, d deletes, Esc leaves."
+        super().__init__("Past conversations", hint, self._list, said=none)
         self._conversations = conversations
         self._kept = list(kept)
-        self._list = OptionList(*map(_line, self._kept))
-
-    def body(self) -> ComposeResult:
-        """A list, the newest first."""
-        yield self._list
 
     def action_delete(self) -> None:
         """Delete the conversation that is highlighted, once that was confirmed."""

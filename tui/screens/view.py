@@ -45,8 +45,7 @@ class ViewBar(Static):
         """A narrow screen has no room for all names."""
         names = [
             Content.styled(
-                f" {view.title} ",
-                "bold reverse $primary" if view.name == self._view else "$muted",
+                f" {view.title} ", "bold reverse $primary" if view.name == self._view else "$muted"
             ).stylize(f"@click=app.view('{view.name}')")
             for view in VIEWS
             if self.app.size.width >= _ROOMY or view.name == self._view

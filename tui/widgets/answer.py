@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from functools import partial
 
-from textual.app import ComposeResult
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.markup import escape
@@ -204,15 +203,11 @@ class Source(Vertical, can_focus=True):
     BINDINGS = bindings("source")
 
     def __init__(self, citation: Citation, number: int | None, words: str) -> None:
-        super().__init__()
+        self._line = Static(source_line(citation, number), classes="line")
+        super().__init__(self._line)
         self.citation = citation
         self._words = words
         self._number = number
-        self._line = Static(source_line(citation, number), classes="line")
-
-    def compose(self) -> ComposeResult:
-        """The line alone; an unfolded passage has what else stands above it there too."""
-        yield self._line
 
     @property
     def unfolded(self) -> bool:
@@ -246,9 +241,9 @@ class Trace(Collapsible):
     """The story is told only where it is looked at."""
 
     def __init__(self) -> None:
-        self._story = Fitted()
+        self.story = Fitted()
         self._told_from: tuple[Sequence[Entry | Gap], Ending] = ((), "going on")
-        super().__init__(self._story, title="")
+        super().__init__(self.story, title="")
 
     def show(self, cost: str, entries: Sequence[Entry | Gap], ending: Ending) -> None:
         """What it cost, and what the story is told from; told anew where it is looked at.
@@ -261,18 +256,13 @@ class Trace(Collapsible):
         if not self.collapsed:
             self._tell()
 
-    @property
-    def told(self) -> str:
-        """The story, as far as it was looked at."""
-        return str(self._story.content)
-
     def _watch_collapsed(self, collapsed: bool) -> None:
         if not collapsed:
             self._tell()
         super()._watch_collapsed(collapsed)
 
     def _tell(self) -> None:
-        self._story.fit(partial(story_text, *self._told_from))
+        self.story.fit(partial(story_text, *self._told_from))
 
 
 _Listed = tuple[Citation, int | None]
@@ -286,17 +276,12 @@ class AnswerText(Fitted):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: Sequence[Content] = ()
+        self.lines: Sequence[Content] = ()
 
     def say(self, lines: Sequence[Content]) -> None:
         """Show these."""
-        self._lines = lines
+        self.lines = lines
         self.fit(partial(_hung_lines, lines))
-
-    @property
-    def said(self) -> str:
-        """What is shown, however wide."""
-        return "\n".join(line.plain for line in self._lines)
 
     def action_source(self, number: int) -> None:
         """A mark was clicked."""
@@ -314,23 +299,16 @@ class AnswerView(Vertical):
     BINDINGS = bindings("answer")
 
     def __init__(self, answering: Answering, *, titled: bool) -> None:
-        super().__init__()
-        self.answering = answering
         self._title = Static(Content(neutralise(answering.title)), classes="title")
-        self._title.display = titled
-        self._text = AnswerText()
+        self.text = AnswerText()
         self._sources = Vertical(classes="sources")
         self._about = Static(classes="about")
         self.trace = Trace()
+        # From what was asked for most to what is asked for least.
+        super().__init__(self._title, self.text, self._sources, self._about, self.trace)
+        self.answering = answering
+        self._title.display = titled
         self._listed: list[_Listed] = []
-
-    def compose(self) -> ComposeResult:
-        """From what was asked for most to what is asked for least."""
-        yield self._title
-        yield self._text
-        yield self._sources
-        yield self._about
-        yield self.trace
 
     def on_mount(self) -> None:
         """As it stands now."""
@@ -341,17 +319,12 @@ class AnswerView(Vertical):
         if not self._sources.is_attached:
             return  # on_mount comes next
         answering = self.answering
-        self._text.say(answer_lines(answering))
+        self.text.say(answer_lines(answering))
         self._list()
         self._about.display = answering.report is not None
         if answering.report:
             self._about.update(answer_notes(answering.report))
         self.trace.show(cost_line(answering), answering.reply, answering.ending)
-
-    @property
-    def said(self) -> str:
-        """The sentences and what stands below them."""
-        return self._text.said
 
     @property
     def sources(self) -> Sequence[Source]:
@@ -406,16 +379,11 @@ class ExchangeView(Vertical):
     """
 
     def __init__(self, turn: Turn) -> None:
-        super().__init__()
-        self.turn = turn
         compared = len(turn.answers) > 1
         self.answers = [AnswerView(answering, titled=compared) for answering in turn.answers]
-
-    def compose(self) -> ComposeResult:
-        """The question above."""
-        yield Static(Content(neutralise(self.turn.asked.question)), classes="question")
-        with Container(classes="beside"):
-            yield from self.answers
+        question = Static(Content(neutralise(turn.asked.question)), classes="question")
+        super().__init__(question, Container(*self.answers, classes="beside"))
+        self.turn = turn
 
     def show(self) -> None:
         """Bring the answers up to date."""
@@ -426,13 +394,9 @@ class ExchangeView(Vertical):
 class ConversationView(VerticalScroll):
     """Stays at its end while an answer grows, unless the user has scrolled away."""
 
-    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
-        super().__init__(id=id)
+    def __init__(self) -> None:
         self._welcome = Static(_WELCOME, id="welcome")
-
-    def compose(self) -> ComposeResult:
-        """What can be done, until something is asked."""
-        yield self._welcome
+        super().__init__(self._welcome, id="conversation")
 
     def watch_virtual_size(self) -> None:
         """Keep to the end once there is more than fits; what is less would hang there."""
@@ -469,8 +433,10 @@ class AskInput(Input):
 
     BINDINGS = bindings("question")
 
-    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
-        super().__init__(placeholder="Ask something. ↑ brings earlier questions back", id=id)
+    def __init__(self) -> None:
+        super().__init__(
+            placeholder="Ask something. ↑ brings earlier questions back", id="question"
+        )
         self._asked: Sequence[str] = ()
         self._place = 0
         self._begun = ""

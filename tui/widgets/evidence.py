@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
@@ -100,9 +99,9 @@ def _passage(citation: Citation, claim: str, lead: int | None) -> Content:
         neutralise(part, lines=True)
         for part in (context[:start], _window(context[start:end], claim), context[end:])
     )
-    return Content.assemble(
-        (_last_words(before, lead), "$muted"), (quote, "bold underline"), (after, "$muted")
-    )
+    if lead is not None and len(before) > lead:
+        before = f"… {before[-lead:].partition(' ')[2]}"  # from a word on
+    return Content.assemble((before, "$muted"), (quote, "bold underline"), (after, "$muted"))
 
 
 def _window(text: str, claim: str) -> str:
@@ -135,13 +134,6 @@ def _side(citations: Sequence[Citation]) -> Content:
         )
         for each in citations
     )
-
-
-def _last_words(text: str, most: int | None) -> str:
-    """The end of a text, from a word on."""
-    if most is None or len(text) <= most:
-        return text
-    return f"… {text[-most:].partition(' ')[2]}"
 
 
 def check_subject(state: State, changed: bool, documents: str) -> Content:
@@ -237,40 +229,31 @@ class Quote(Vertical):
     """
 
     def __init__(self, citation: Citation, claim: str, lead: int | None = None) -> None:
-        super().__init__(classes=f"-{citation.relation}")
         near = citation.relation == "nearest"
         alike = f"similarity {citation.probability:.2f}" if citation.probability else ""
-        sure = alike if near else percent(citation.probability)
         heading = phrases.heading(citation)
         self.head = Content.assemble(
             _relation(citation),
-            (f"  {sure}  ", "$muted"),
+            (f"  {alike if near else percent(citation.probability)}  ", "$muted"),
             (place_of(citation), "bold"),
             (f"\n{heading}" if heading else "", "$muted"),
         )
         self.passage = _passage(citation, claim, lead)
-
-    def compose(self) -> ComposeResult:
-        """The place above, the passage below."""
-        yield Static(self.head, classes="place")
-        yield Static(self.passage, classes="passage")
+        super().__init__(
+            Static(self.head, classes="place"),
+            Static(self.passage, classes="passage"),
+            classes=f"-{citation.relation}",
+        )
 
 
 class SideBySide(Vertical):
     """Each takes half of the width, as many lines as it needs."""
 
     def __init__(self, left: Content, right: Content, title: Content | None = None) -> None:
-        super().__init__(classes="-titled" if title else None)
-        self._parts = left, right, title
-
-    def compose(self) -> ComposeResult:
-        """The title, if there is one, above both."""
-        left, right, title = self._parts
-        if title is not None:
-            yield Static(title)
-        with Horizontal():
-            yield Static(left)
-            yield Static(right, classes="right")
+        beside = Horizontal(Static(left), Static(right, classes="right"))
+        super().__init__(
+            *([Static(title)] if title else []), beside, classes="-titled" if title else None
+        )
 
 
 _ROOMY = 18
@@ -280,21 +263,15 @@ _LINES_OF_QUOTE = 5
 _SHORT_LEAD = 60
 """Characters before the quote where they are not."""
 
-_Shown = Content | tuple[Verdict, int | None]
-"""A text, or a verdict and how much of the passages comes before the quotes."""
-
 
 class Evidence(VerticalScroll):
     """Shows one thing at a time, from its beginning."""
 
-    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
-        super().__init__(id=id)
+    def __init__(self) -> None:
         self._head = Static(id="evidence-head")
-        self._shown: _Shown | None = None
-
-    def compose(self) -> ComposeResult:
-        """What was found, and below it the quotes."""
-        yield self._head
+        super().__init__(self._head, id="evidence")
+        self._shown: Content | tuple[Verdict, int | None] | None = None
+        """A text, or a verdict and how much of the passages comes before the quotes."""
 
     def show(self, content: Content) -> None:
         """Show a text and no quotes."""
@@ -329,8 +306,8 @@ class Evidence(VerticalScroll):
 
     def _reveal_quote(self) -> None:
         """Scroll to the first quote, beside another or alone, where it would be out of sight."""
-        for quote in self.query("SideBySide, Quote").results():
+        if quotes := self.query("SideBySide, Quote"):
+            quote = quotes.first()
             lines = self.size.height - (quote.virtual_region.y - self.scroll_offset.y)
             if lines < _LINES_OF_QUOTE:
                 self.scroll_to_widget(quote, top=True, animate=False)
-            break

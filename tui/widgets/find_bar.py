@@ -5,7 +5,6 @@ from bisect import bisect_left
 from collections.abc import Callable
 
 from textual import on
-from textual.app import ComposeResult
 from textual.containers import Horizontal
 from textual.widgets import Input, Static
 
@@ -33,19 +32,13 @@ class FindBar(Horizontal):
     BINDINGS = bindings("find")
 
     def __init__(self, text: TextPane, found: Callable[[], object]) -> None:
-        super().__init__(id="find")
+        self.input = Input(compact=True, select_on_focus=True)
+        self.said = Static(id="found")
+        super().__init__(Static("Find ", classes="label"), self.input, self.said, id="find")
         self._text = text
         self._found = found
         self._from = 0
-        self.input = Input(compact=True, select_on_focus=True)
-        self.said = Static(id="found")
         self.display = False
-
-    def compose(self) -> ComposeResult:
-        """What is looked for, and how often it occurs."""
-        yield Static("Find ", classes="label")
-        yield self.input
-        yield self.said
 
     def open(self) -> None:
         """Look for something from the cursor on."""

@@ -64,7 +64,7 @@ def models_in_use(models: Sequence["Listed"]) -> Content:
 
 def memory_text(free: int) -> Content:
     """How much there is."""
-    return Content.assemble((size_in_words(free), "bold"), (" of memory free", "$muted"))
+    return Content.from_markup("[b]$size[/][$muted] of memory free[/]", size=size_in_words(free))
 
 
 def model_row(model: "Listed", free: int, width: int) -> Content:
@@ -159,8 +159,8 @@ class ModelsList(OptionList):
             if some := [model for model in models if model.state == state]:
                 self._rows += [heading, *some]
         self._fill()
-        places = [i for i, line in enumerate(self._rows) if not isinstance(line, str)]
-        same = [i for i in places if self._called(i) == name]
+        places = {i: row.name for i, row in enumerate(self._rows) if not isinstance(row, str)}
+        same = [i for i, called in places.items() if called == name]
         near = [i for i in places if i >= place]
         self.highlighted = next(iter([*same, *near, *reversed(places)]), None)
 
@@ -171,10 +171,6 @@ class ModelsList(OptionList):
         place = self.highlighted
         self._fill()
         self.highlighted = place
-
-    def _called(self, place: int) -> str:
-        line = self._rows[place]
-        return line.name if not isinstance(line, str) else ""
 
     def _fill(self) -> None:
         width = self.scrollable_content_region.width

@@ -14,10 +14,10 @@ class _Completing(Suggester):
 
     def __init__(self, folders_only: bool) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
-        self._folders_only = folders_only
+        self.folders_only = folders_only
 
     async def get_suggestion(self, value: str) -> str | None:
-        found = completions(value, self._folders_only) if value else []
+        found = completions(value, self.folders_only) if value else []
         return next((path for path in found if path == neutralise(path)), None)
 
 
@@ -30,7 +30,9 @@ class PathInput(Input):
 
     BINDINGS = bindings("path")
 
-    def __init__(self, value: str, placeholder: str, folders_only: bool) -> None:
+    def __init__(
+        self, value: str = "", placeholder: str = "", *, folders_only: bool = False
+    ) -> None:
         super().__init__(value, placeholder=placeholder, suggester=_Completing(folders_only))
         self._folders_only = folders_only
 

@@ -8,16 +8,14 @@ from typing import ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.app import ComposeResult
 from textual.document._document import Document
-from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import ContentSwitcher, TextArea
 from textual.widgets.text_area import Edit, EditResult, Selection
 
 from veracite.engine.report.phrases import SYMBOLS
 from veracite.engine.types import Label
-from veracite.tui.checking import Findings, Mark, common
+from veracite.tui.checking import Findings, Mark
 from veracite.tui.keys import bindings
 from veracite.tui.texts import flow, folded, harmless
 from veracite.tui.themes import PENDING, style_class
@@ -66,13 +64,9 @@ class MarkedText(TextArea):
         self.move_cursor(self.location_of(index))
 
     def reveal(self, mark: Mark) -> None:
-        """Put the cursor on a claim and scroll until all of it is seen."""
+        """Put the cursor on a claim and scroll there."""
         self.move_to(mark.start)
-        last = self.location_of(self.from_source(mark.end - 1))
-        top = self.wrapped_document.location_to_offset(self.cursor_location).y
-        bottom = self.wrapped_document.location_to_offset(last).y
-        for region in (Region(0, bottom, 1, 1), Region(0, top, 1, 1)):
-            self.scroll_to_region(region, animate=False, force=True, immediate=True)
+        self.scroll_cursor_visible(center=True)
 
     def select_span(self, start: int, end: int) -> None:
         """Select these characters of the source and scroll there."""
@@ -180,15 +174,8 @@ class Editor(MarkedText):
 
     def change(self, text: str) -> None:
         """Make the text read like this, in one edit."""
-        old = self.text
-        start = common(old, text)
-        tail = common(old[start:][::-1], text[start:][::-1])
         self.history.checkpoint()
-        self.replace(
-            text[start : len(text) - tail],
-            self.location_of(start),
-            self.location_of(len(old) - tail),
-        )
+        self.replace(text, (0, 0), self.document.end)
         self.history.checkpoint()
 
     def load_text(self, text: str) -> None:
@@ -277,18 +264,13 @@ class TextPane(ContentSwitcher):
     """Begins with the editor, which always holds the text."""
 
     def __init__(self) -> None:
-        super().__init__(id="text", initial="editor")
         self.editor = Editor(id="editor")
         self.reader = Reader(id="reader")
+        super().__init__(self.editor, self.reader, id="text", initial="editor")
         self.pointed = False
         """Whether the cursor was put on a claim; until then the reader shows no claim."""
         self.under_mouse: int | None = None
         """The character of the text that the mouse is over."""
-
-    def compose(self) -> ComposeResult:
-        """Both views, one of them hidden."""
-        yield self.editor
-        yield self.reader
 
     @property
     def reading(self) -> bool:
