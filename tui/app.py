@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, NoReturn
 from textual import on
 from textual.app import App, SystemCommand
 from textual.binding import Binding
-from textual.notifications import Notify, SeverityLevel
+from textual.notifications import Notify
 from textual.screen import Screen
 
 from veracite.engine.display import neutralise
@@ -268,19 +268,11 @@ class VeraciteApp(App[None]):
 
     # What it says
 
-    def notify(
-        self,
-        message: str,
-        *,
-        title: str = "",
-        severity: SeverityLevel = "information",
-        timeout: float | None = None,
-        markup: bool = True,
-    ) -> None:
+    def notify(self, message: str, **how: Any) -> None:
         """Say something, harmless and without markup, and keep it for the log."""
         said = neutralise(message, lines=True)
-        self.journal.note(severity, said)
-        super().notify(said, title=title, severity=severity, timeout=timeout, markup=False)
+        self.journal.note(how.get("severity", "information"), said)
+        super().notify(said, **how | {"markup": False})
 
     def on_notify(self, event: Notify) -> None:
         """What says the same already gives way to this one, which stays as long as any."""

@@ -1,7 +1,7 @@
 """What the Ask view knows: questions, what the methods that were asked do and say, and the rest."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -31,10 +31,9 @@ class Answering:
 
     Args:
         title: What the method is called.
-        clock: Seconds, monotonic.
     """
 
-    def __init__(self, title: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, title: str) -> None:
         self.title = title
         self.reply: list[Entry | Gap] = []
         """What a trace tells of it."""
@@ -51,11 +50,8 @@ class Answering:
         """Message and advice."""
         self.begun = False
         self.over = False
-        self._streaming = False
-        self._untold = False
-        """Whether the last event was of those."""
-        self._clock = clock
-        self._start: float | None = None
+        self._last: Event | None = None
+        self._start = 0.0
         """When the first event came."""
 
     @classmethod
@@ -72,18 +68,16 @@ class Answering:
 
     def take(self, event: Event) -> tuple[str, ...]:
         """Learn from an event; returns what the user should be warned of."""
-        now = self._clock()
-        self._start = now if self._start is None else self._start
-        if isinstance(event, _UNTOLD) and self._untold:
+        now, last, self._last = time.monotonic(), self._last, event
+        self._start = self._start or now
+        if isinstance(event, _UNTOLD) and isinstance(last, _UNTOLD):
             self.reply.pop()
-        self._untold = isinstance(event, _UNTOLD)
         self.reply.append(Entry(now - self._start, event))
-        streaming, self._streaming = self._streaming, isinstance(event, Streamed)
         match event:
             case Began():
                 self.begun = True
             case Streamed(text=text):
-                self._write(self.draft + text if streaming else text)
+                self._write(self.draft + text if isinstance(last, Streamed) else text)
             case Drafted(text=text):
                 self._write(text)
             case Segmented(claims=claims):

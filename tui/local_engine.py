@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from veracite.engine.errors import USER_ERRORS, InputError
 from veracite.engine.events import Event, Warned
-from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
+from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries, open_library
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings, load
 from veracite.engine.types import Citation
@@ -149,11 +149,12 @@ class LocalLibraries:
         names = sorted(self._libraries.names(), key=lambda name: name != DEFAULT_LIBRARY)
         return tuple(held for held in map(self._holding, names) if held is not None)
 
-    def require_new(self, name: str) -> None:
-        """Raises InputError unless a library can be made under this name."""
+    def require_new(self, name: str) -> str:
+        """The name, if a library can be made under it; raises InputError if not."""
         self._libraries.folder(name)
         if name in self._libraries.names():
             raise InputError(f"There is a library {name} already.", "Choose it, and add to it.")
+        return name
 
     def add(self, name: str, path: Path) -> None:
         """Have a library, made if need be, follow a file or folder."""
@@ -260,8 +261,6 @@ class LocalLibraries:
         return self._open(name, self._encoder), notes[0] if notes else None
 
     def _open(self, name: str, encoder: "Encoder | None" = None) -> "Library":
-        from veracite.engine.libraries import open_library
-
         encode, encoder_id = (encoder.encode, encoder.id) if encoder else (None, None)
         return open_library(name, self._libraries, encode, encoder_id)
 
@@ -346,7 +345,6 @@ class LocalEngine:
         Raises:
             USER_ERRORS: The document has changed or is gone.
         """
-        from veracite.engine.libraries import open_library
         from veracite.engine.surroundings import around
 
         with open_library(against, Libraries(self._paths), None, None) as library:

@@ -151,7 +151,11 @@ def save_draft(draft: Draft, text: str) -> Draft:
     if draft.form is None:
         raise InputError(draft.refusal, "Save the text under another name.")
     content = draft.encoded(text)
-    if _changed_meanwhile(draft):
+    try:
+        changed = draft.path.exists() and draft.path.read_bytes() != draft.content
+    except OSError as error:
+        raise _unwritable(draft.path, error) from error
+    if changed:
         raise InputError(
             f"{draft.path.name} was changed by another program.",
             "Save the text under another name.",
@@ -210,15 +214,6 @@ def _extracted(path: Path) -> Draft:
         None,
         f"{path.name} is no text file, so it stays as it is.",
     )
-
-
-def _changed_meanwhile(draft: Draft) -> bool:
-    try:
-        return draft.path.read_bytes() != draft.content
-    except FileNotFoundError:
-        return False
-    except OSError as error:
-        raise _unwritable(draft.path, error) from error
 
 
 def _write(path: Path, content: bytes) -> None:

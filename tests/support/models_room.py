@@ -41,7 +41,7 @@ async def enter(pilot: Pilot[None], text: str) -> None:
 
 def go_to(room: ModelsScreen, name: str) -> None:
     """Move the highlight, as the arrow keys do."""
-    places = [i for i, row in enumerate(room.list._rows) if getattr(row, "name", "") == name]
+    places = [i for i, row in enumerate(room.list.rows) if row and row.name == name]
     (room.list.highlighted,) = places
 
 

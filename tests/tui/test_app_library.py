@@ -91,6 +91,26 @@ async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path
         assert messages(pilot)[-1] == "The keyword index was missing and was built again."
 
 
+async def test_what_is_typed_while_the_libraries_are_read_is_searched_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app, shelf = app_with(default=status(PAPERS))
+    held = shelf.holdings()
+
+    def waiting() -> tuple[Holding, ...]:
+        shelf.go_on.wait()
+        return held
+
+    monkeypatch.setattr(shelf, "holdings", waiting)
+    async with app.run_test() as pilot:
+        await pilot.press("f4", "slash", *"nad")
+        assert app.library_screen.input.value == "nad"
+        assert app.screen is app.library_screen
+        shelf.go_on.set()
+        await settle(pilot)
+        assert shelf.queries == [("default", "nad")]
+
+
 async def test_n_makes_a_library_under_a_name_that_is_free(tmp_path: Path) -> None:
     app, shelf = app_with(law=status(PAPERS))
     async with app.run_test() as pilot:
@@ -238,19 +258,6 @@ async def test_hits_follow_what_is_typed_and_the_latest_words_win() -> None:
         assert first[0].startswith(f"1 mill.pdf, page 3\n{scores}  Harrow > The mill\n")
         assert "Of [red]bees[/] and the mill." in first[0]
         assert all(hits.display for hits in screen.hits.children)
-
-
-async def test_a_ranking_without_anything_to_go_by_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    app, shelf = app_with(default=status(PAPERS, embedded=0))
-    found = {**shelf.search("default", "mill")}
-    del found["dense"]
-    monkeypatch.setattr(shelf, "search", lambda name, query: found)
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = await visited(pilot)
-        await pilot.press("slash", *"mill", "enter")
-        await settle(pilot)
-        titles = [str(hits.border_title) for hits in screen.hits.children]
-        assert titles == ["Hybrid 2", "BM25 2", "Dense: not encoded yet"]
 
 
 async def test_a_hit_is_read_on_in_its_surroundings_and_the_ranking_changes(

@@ -39,14 +39,11 @@ async def test_with_no_model_of_ones_own_everything_is_said_at_any_width() -> No
             assert (rows[0], rows[3]) == ("Part of Veracite", "Not here yet")
             (line,) = [row for row in rows if "qwen3-8b" in row]
             assert any(f"6.4 GB {fit}" in line for fit in ("fits", "tight", "does not fit"))
-            width = room.list.scrollable_content_region.width
-            assert {len(row) for row in rows if row[0] in " •"} == {width}
             assert room.list.model
             assert room.list.model.name == "llama-3.2-1b"
             # what does not fit a line goes on below itself, and nothing else is cut
             facts = about(room).split("\n\n")[1].splitlines()
             assert all(len(line) <= room.about.size.width for line in facts)
-            assert size[0] < 80 or not [row for row in rows if "…" in row[:36]]
         assert await pilot.click(room.list, offset=(5, 1))
         await settle(pilot)
         assert pilot.app.screen is room

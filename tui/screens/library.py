@@ -116,6 +116,8 @@ class LibraryScreen(View):
 
     def _show_chosen(self) -> None:
         self.top.about(Content.styled(self._chosen or "", "bold"))
+        if self.chosen is None:
+            self.input.clear()
         self.input.disabled = self.chosen is None
         self.refresh_bindings()
         self.details.show(self.chosen)

@@ -53,7 +53,7 @@ class ModelsScreen(View):
         self._paths = paths
         self._hand_over = hand_over
         self.in_use = Static(id="in-use")
-        self.list = ModelsList(id="models-list")
+        self.list = ModelsList()
         self.about = Fitted(id="model-about")
         self.beside = VerticalScroll(self.about, id="model")
         left = Vertical(self.in_use, self.list, id="models-left")

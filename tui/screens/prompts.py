@@ -201,7 +201,7 @@ def for_report(report: Report, against: Against) -> Prompt[Path]:
         "Save the report",
         "A name that ends in .html, .md, .json or .txt. Tab completes, Enter saves, Esc cancels.",
         lambda path: export_report(report, path, against),
-        report_name(report),
+        Path(report.path).with_suffix(".report.html") if report.path else "report.html",
     )
 
 
@@ -240,7 +240,7 @@ def for_model(model: str | None) -> Prompt[str]:
     """
 
     def entered(value: str) -> str:
-        path = _absolute(value) if value else None
+        path = Path(os.path.abspath(named_path(value))) if value else None
         if path and not path.is_file():
             raise InputError(f"There is no file {path}.", "Name a GGUF file, or none.")
         return str(path or "")
@@ -287,18 +287,14 @@ def for_source(name: str, add: Callable[[str, Path], None]) -> Prompt[str]:
     )
 
 
-def for_library(require: Callable[[str], None]) -> Prompt[str]:
-    """The name of a new library; ``require`` raises an error for the user unless it can be that."""
-
-    def entered(value: str) -> str:
-        require(value)
-        return value
+def for_library(require: Callable[[str], str]) -> Prompt[str]:
+    """The name of a new library, which ``require`` gives back if it can be that."""
 
     return Prompt(
         "New library",
         "Letters, digits, dots, hyphens and underscores. Enter goes on to its documents, "
         "Esc cancels.",
-        entered,
+        require,
         Input(placeholder="its name"),
     )
 
@@ -351,13 +347,9 @@ def named_path(value: str) -> Path:
     return Path(os.path.expanduser(value))
 
 
-def _absolute(value: str) -> Path:
-    return Path(os.path.abspath(named_path(value)))
-
-
 def _existing(value: str) -> Path:
     """Raises InputError where there is no such file or folder."""
-    path = _absolute(value)
+    path = Path(os.path.abspath(named_path(value)))
     if not path.exists():
         raise InputError(f"There is no file or folder {path}.", "Check the spelling.")
     return path
@@ -502,14 +494,6 @@ def export_report(report: Report, path: Path, against: Against) -> Path:
     output.require_place(path, report.path or "-")
     output.send(report, kind, path, namer(against), output.Shown())
     return path
-
-
-def report_name(report: Report) -> Path:
-    """A name for a report, beside its text where that has a file."""
-    if report.path is None:
-        return Path("report.html")
-    text = Path(report.path)
-    return text.with_name(f"{text.stem}.report.html")
 
 
 _BODY = re.compile(r"(?<=<body>\n).*(?=</body>)", re.DOTALL)

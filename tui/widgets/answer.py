@@ -120,8 +120,8 @@ def story_text(entries: Sequence[Entry | Gap], ending: Ending, width: int) -> Co
     lines = []
     for part in parts:
         style = f"bold {COLOURS[part.label]}" if part.label else _STYLES.get(part.style, "")
-        for time, words in story_lines(part, width):
-            lines.append(Content.assemble((time, "$muted"), (words, style)))
+        told = story_lines(part, width)
+        lines += [Content.assemble((time, "$muted"), (words, style)) for time, words in told]
     return Content("\n").join(lines)
 
 
@@ -150,13 +150,10 @@ def _marks(sentence: Sentence) -> Iterator[Content]:
     for before, numbers, after in groups:
         if numbers:
             yield Content.styled(before, "$muted")
-            yield from map(_chip, numbers)
+            for number in numbers:  # opens the quote when it is clicked; see ``AnswerText``
+                chip = Content.styled(f"[{number}]", "bold $primary")
+                yield chip.stylize(f"@click=source({number})")
             yield Content.styled(after, "$muted")
-
-
-def _chip(number: int) -> Content:
-    """Opens the quote when it is clicked; see ``AnswerText``."""
-    return Content.styled(f"[{number}]", "bold $primary").stylize(f"@click=source({number})")
 
 
 def _ending(answering: Answering) -> Iterator[Content]:
@@ -209,15 +206,10 @@ class Source(Vertical, can_focus=True):
         self._words = words
         self._number = number
 
-    @property
-    def unfolded(self) -> bool:
-        """Whether the passage is shown."""
-        return bool(self.query(Quote))
-
     def action_unfold(self) -> None:
         """Show the passage, or hide it again."""
-        if self.unfolded:
-            self.query(Quote).remove()
+        if quotes := self.query(Quote):
+            quotes.remove()
             self._line.update(source_line(self.citation, self._number))
         else:
             quote = Quote(self.citation, self._words)
@@ -245,14 +237,10 @@ class Trace(Collapsible):
         self._told_from: tuple[Sequence[Entry | Gap], Ending] = ((), "going on")
         super().__init__(self.story, title="")
 
-    def show(self, cost: str, entries: Sequence[Entry | Gap], ending: Ending) -> None:
-        """What it cost, and what the story is told from; told anew where it is looked at.
-
-        Args:
-            ending: Said where there is no result.
-        """
-        self.title = escape(cost)
-        self._told_from = (tuple(entries), ending)
+    def show(self, answering: Answering) -> None:
+        """What it cost, and what the story is told from; told anew where it is looked at."""
+        self.title = escape(cost_line(answering))
+        self._told_from = (tuple(answering.reply), answering.ending)
         if not self.collapsed:
             self._tell()
 
@@ -324,7 +312,7 @@ class AnswerView(Vertical):
         self._about.display = answering.report is not None
         if answering.report:
             self._about.update(answer_notes(answering.report))
-        self.trace.show(cost_line(answering), answering.reply, answering.ending)
+        self.trace.show(answering)
 
     @property
     def sources(self) -> Sequence[Source]:
