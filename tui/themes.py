@@ -8,17 +8,19 @@ from veracite.engine.report.beside import State
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS
 from veracite.engine.types import Label, Relation
 
+# Of success, warning, error and accent Textual mixes those of texts: paler ones for dark ground,
+# darker ones for light.
 DARK = Theme(
     name="veracite-dark",
     primary="#7aa2c8",
-    accent="#b79ad6",
+    accent="#a478d9",
     foreground="#d6d8dc",
     background="#16181d",
     surface="#1b1e24",
     panel="#22262e",
-    success="#8fbf8f",
-    warning="#dfb76c",
-    error="#e07a7a",
+    success="#69b269",
+    warning="#d59b29",
+    error="#df3f3f",
 )
 LIGHT = Theme(
     name="veracite-light",
@@ -28,22 +30,22 @@ LIGHT = Theme(
     background="#fbfaf8",
     surface="#f4f2ee",
     panel="#e9e6e0",
-    success="#2f7d3a",
-    warning="#a86a00",
-    error="#b93333",
+    success="#35a246",
+    warning="#d18200",
+    error="#ff4040",
     dark=False,
 )
 CONTRAST = Theme(
     name="veracite-contrast",
     primary="#66ccff",
-    accent="#ff99ff",
+    accent="#ff64ff",
     foreground="#ffffff",
     background="#000000",
     surface="#000000",
     panel="#1c1c1c",
-    success="#66ff66",
-    warning="#ffdd33",
-    error="#ff7777",
+    success="#17ff17",
+    warning="#ffcb00",
+    error="#ff3131",
 )
 THEMES = (DARK, LIGHT, CONTRAST)
 

@@ -2,17 +2,13 @@
 
 import asyncio
 from dataclasses import replace
-from pathlib import Path
 
 from screens import checked, finish, messages, screen_of
 from scripted import FALSE, TEXT, TRUE, UNFOUNDED, VAGUE, Script, citation, verdict
 from textual.pilot import Pilot
 
-from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
-from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.fix import FixScreen
 
@@ -125,23 +121,3 @@ async def test_a_claim_that_the_library_is_divided_on_stays_which_is_told() -> N
         assert "The library disagrees with itself on 1 claim, where the text stays; v in" in told
         await pilot.press("A")
         assert messages(pilot) == ["There is nothing to accept here."]
-
-
-async def test_the_engine_mends_a_wrong_year_and_the_text_is_supported_then(tmp_path: Path) -> None:
-    """On the bundled models, for a text and a document that are real."""
-    (tmp_path / "papers").mkdir()
-    (tmp_path / "papers" / "mill.md").write_text(
-        "The mill of Harrow burned down in 1904. The fire began in the roof.\n"
-    )
-    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    engine = LocalEngine(CheckSettings(), paths)
-    app = VeraciteApp(engine, against=(tmp_path / "papers",))
-    async with app.run_test(size=(100, 30)) as pilot:
-        screen = await checked(pilot, "The mill of Harrow burned down in 1907.")
-        assert [mark.label for mark in screen.text.reader.marks] == [Label.CONTRADICTED]
-        fixing = await proposing(pilot)
-        assert "+ The mill of Harrow burned down in 1904." in told(fixing)[0]
-        await pilot.press("a", "enter")
-        await finish(pilot)
-        assert [mark.label for mark in screen.text.reader.marks] == [Label.SUPPORTED]
-    engine.close()

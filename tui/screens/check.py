@@ -289,8 +289,10 @@ class CheckScreen(View):
 
     def _say(self, verdict: Verdict, said: prompts.Said | None) -> None:
         if said and self.state.findings:
-            with self.telling():
+            try:
                 self.state.say(verdict, said.label, said.note)
+            except InputError as error:  # not in the line below, which says what came out
+                self.notify(str(error), severity="error")
             self._update()
 
     def _judged(self) -> Verdict | None:

@@ -48,7 +48,7 @@ _FIT = 19
 """Cells."""
 _VALUE = 11
 """The cell in which what is known of a model begins."""
-_NAME = 28
+_NAME = 24
 """Cells of a name."""
 
 
