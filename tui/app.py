@@ -155,7 +155,7 @@ class VeraciteApp(App[None]):
         self.check_screen.go_by(against)
         self.kept = replace(self.kept, asked=Documents.of(against))
         if "ask_screen" in vars(self):
-            self.ask_screen.against = against
+            self.ask_screen.go_by(against)
 
     async def _hand_over(self, listed: Iterable["Listed"], now: Iterable["Listed"]) -> None:
         """Let the engine work with the models that are used now, once it has finished what it is

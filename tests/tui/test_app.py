@@ -360,7 +360,7 @@ async def test_what_is_the_matter_with_the_documents_is_said_once_and_again_for_
         room = await entered(pilot)
         for documents, told in ((None, True), (None, False), ("law", True)):
             if documents:
-                room.against = documents
+                room.go_by(documents)
             await asked(pilot)
             assert messages(pilot) == (["/gone cannot be reached."] if told else [])
             pilot.app.clear_notifications()

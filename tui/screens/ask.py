@@ -81,7 +81,8 @@ class AskScreen(View):
     ) -> None:
         super().__init__("ask", engine.cancel, turn)
         self.conversation = Conversation()
-        self._against = against
+        self.against = against
+        """The documents that answer the next question."""
         self.chosen = chosen
         """The methods that the user chose, one or two; none leaves it to us."""
         self._best: tuple[str, ...] = ()
@@ -114,14 +115,9 @@ class AskScreen(View):
         """The methods that answer; none until it is known which is best."""
         return self.chosen or self._best
 
-    @property
-    def against(self) -> Against:
-        """The documents that answer the next question."""
-        return self._against
-
-    @against.setter
-    def against(self, against: Against) -> None:
-        self._against = against
+    def go_by(self, against: Against) -> None:
+        """Have these documents answer from the next question on."""
+        self.against = against
         self.warned.clear()
         self._say_who_answers()
 
@@ -272,7 +268,7 @@ class AskScreen(View):
         def chosen(documents: Documents | None) -> None:
             self.input.focus()  # what is typed after a choice is a question
             if documents:
-                self.against = documents.against
+                self.go_by(documents.against)
 
         prompt = prompts.for_documents("Answer from", self.against, self._engine.require)
         self.app.push_screen(prompt, chosen)
@@ -362,7 +358,7 @@ class AskScreen(View):
                 severity="warning",
             )
         else:
-            self.against = against
+            self.go_by(against)
 
     def _show(self, conversation: Conversation) -> None:
         """Go to another conversation."""

@@ -137,6 +137,10 @@ class ModelsList(OptionList):
         """The one that is highlighted."""
         return self.rows[self.highlighted] if self.highlighted is not None else None
 
+    def on_resize(self) -> None:
+        """The highlighted one stays in sight."""
+        self.call_after_refresh(self.scroll_to_highlight)
+
     def show(self, models: Sequence["Listed"], free: int, name: str | None = None) -> None:
         """Show these, with one highlighted.
 
