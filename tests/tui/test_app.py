@@ -11,6 +11,7 @@ from conversing import asked, entered
 from rich.text import Text
 from screens import (
     checked,
+    checking,
     colours,
     finish,
     halted,
@@ -41,8 +42,7 @@ pytestmark = pytest.mark.usefixtures("home")
 
 async def test_a_pasted_text_gets_a_symbol_and_a_colour_for_every_claim() -> None:
     script = Script()
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(script) as (_, screen):
         assert script.texts == [TEXT]
         assert symbols(screen.text.reader) == {
             TRUE: "✓ ",
@@ -75,8 +75,7 @@ async def test_verdicts_show_while_others_are_to_come_and_escape_stops_and_keeps
 
 
 async def test_n_and_p_visit_the_findings_and_arrows_every_claim() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(Script()) as (pilot, screen):
         seen = []
         for key in ("n", "n", "n", "n", "p", "right", "left", "left"):
             await pilot.press(key)
@@ -90,16 +89,14 @@ async def test_n_and_p_visit_the_findings_and_arrows_every_claim() -> None:
 
 
 async def test_what_is_copied_from_the_reader_has_no_symbols() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(Script()) as (pilot, screen):
         screen.text.reader.select_all()
         await pilot.press("ctrl+c")
         assert pilot.app.clipboard == TEXT
 
 
 async def test_pointing_with_the_mouse_shows_a_claim_and_leaving_it_the_one_before() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(Script()) as (pilot, screen):
         await pilot.press("n")
         row, column = screen.text.reader.location_of(
             screen.text.reader.from_source(TEXT.index(UNFOUNDED))
@@ -115,8 +112,7 @@ async def test_pointing_with_the_mouse_shows_a_claim_and_leaving_it_the_one_befo
 
 async def test_the_closing_line_counts_claims_documents_failures_and_notes() -> None:
     note = "Search goes by words alone."
-    async with VeraciteApp(Script(notes=(note,))).run_test(size=(120, 40)) as pilot:
-        screen = await checked(pilot)
+    async with checking(Script(notes=(note,)), size=(120, 40)) as (pilot, screen):
         assert messages(pilot) == [note]
         for words in ("1 supported", "1 contradicted", "1 document, 1 failed, 1 note (F8)"):
             assert words in status(screen)
@@ -128,8 +124,7 @@ async def test_the_closing_line_counts_claims_documents_failures_and_notes() -> 
 
 async def test_an_edit_keeps_the_other_verdicts_and_the_next_check_reads_the_new_text() -> None:
     script = Script()
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(script) as (pilot, screen):
         await pilot.press("n", "e")
         assert screen.text.editor.has_focus
         await pilot.press("delete", "x")
@@ -176,8 +171,7 @@ async def test_a_failing_check_is_told_and_the_text_stays(error: Exception, said
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12)])
 async def test_everything_fits_the_terminal(size: tuple[int, int]) -> None:
-    async with VeraciteApp(Script()).run_test(size=size) as pilot:
-        screen = await checked(pilot)
+    async with checking(Script(), size=size) as (pilot, screen):
         await pilot.press("n")
         await pilot.pause()
         for widget in screen.query("#top, #text, #evidence, #status, Footer"):
@@ -260,8 +254,7 @@ async def test_an_empty_text_is_not_checked() -> None:
 
 async def test_a_check_begins_at_the_claim_that_is_looked_at() -> None:
     script = Script()
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(script) as (pilot, screen):
         await pilot.press("n", "f5")
         await finish(pilot)
         screen.text.edit(TEXT.index(VAGUE) + 3)
@@ -298,8 +291,7 @@ async def test_of_two_thousand_claims_only_the_lines_in_view_are_drawn(
 
     monkeypatch.setattr(Reader, "get_line", counted)
     text = "\n\n".join([f"{TRUE} {FALSE} {UNFOUNDED} {VAGUE}"] * 500)
-    async with VeraciteApp(Script()).run_test(size=(120, 36)) as pilot:
-        screen = await checked(pilot, text)
+    async with checking(Script(), text, size=(120, 36)) as (pilot, screen):
         reader = screen_of(pilot).text.reader
         assert len(reader.marks) == 2000
         assert "✗ 500" in status(screen)

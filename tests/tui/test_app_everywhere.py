@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from conversing import entered
-from screens import checked, messages, settle, sheet
+from screens import checked, checking, messages, settle, sheet
 from scripted import FALSE, TEXT, Script
 from text_files import enter, prompt
 from textual.color import Color
@@ -131,8 +131,7 @@ def test_keys_come_from_the_config_and_a_wrong_name_is_told(paths: Paths) -> Non
 
 @pytest.mark.parametrize(("size", "axis"), [((120, 40), "width"), ((80, 24), "height")])
 async def test_the_panes_grow_and_shrink(size: tuple[int, int], axis: str) -> None:
-    async with VeraciteApp(Script()).run_test(size=size) as pilot:
-        screen = await checked(pilot)
+    async with checking(Script(), size=size) as (pilot, screen):
         await pilot.pause()
         before = getattr(screen.evidence.size, axis)
         await pilot.press("less_than_sign", "less_than_sign")

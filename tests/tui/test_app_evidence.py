@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 import reports
-from screens import checked, messages, settle, sheet, shown, status, symbols
-from scripted import CONTEXT, FALSE, QUOTE, TEXT, TRUE, UNFOUNDED, Script
+from screens import checked, checking, messages, settle, sheet, shown, status, symbols
+from scripted import FALSE, QUOTE, TEXT, TRUE, UNFOUNDED, Script
 from text_files import enter
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
@@ -16,12 +16,11 @@ from textual.widgets import Input, Static
 from veracite.engine.errors import InputError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.surroundings import Surroundings
 from veracite.engine.types import Citation, Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.passage import QuoteScreen, parts
+from veracite.tui.screens.passage import QuoteScreen
 from veracite.tui.widgets.evidence import Quote, SideBySide
 from veracite.tui.widgets.text_pane import MarkedText
 
@@ -50,21 +49,6 @@ def halves(screen: CheckScreen) -> list[tuple[Static, Static]]:
     return [(row.first(Static), row.last(Static)) for row in rows]
 
 
-async def test_the_next_finding_shows_its_quote_in_the_passage_with_its_place() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
-        await pilot.press("n")
-        await pilot.pause()
-        assert "Contradicted" in shown(screen)
-        assert "Because it is contradicted." in shown(screen)
-        assert "mill.pdf, page 3" in shown(screen)
-        assert "Harrow > The mill" in shown(screen)
-        passage = screen.evidence.query_one(Quote).passage
-        assert passage.plain == CONTEXT
-        loud = [passage.plain[s.start : s.end] for s in passage.spans if "bold" in str(s.style)]
-        assert loud == ["The mill burned down in 1904 and was never rebuilt."]
-
-
 @pytest.mark.parametrize("size", SIZES)
 async def test_what_conflicts_stands_side_by_side(size: tuple[int, int]) -> None:
     quote = reports.citation("It burned in 1905, at noon.", "contradicts")
@@ -89,8 +73,10 @@ DISAGREED = (
 
 
 async def test_both_sides_of_a_disagreement_are_seen_at_once() -> None:
-    async with VeraciteApp(judging(Label.SUPPORTED, *DISAGREED)).run_test(size=(80, 24)) as pilot:
-        screen = await checked(pilot, BURNED)
+    async with checking(judging(Label.SUPPORTED, *DISAGREED), BURNED, size=(80, 24)) as (
+        pilot,
+        screen,
+    ):
         assert "The library disagrees with itself on 1 claim." in shown(screen)  # the overview
         await pilot.press("n")  # supported, but worth a look
         await pilot.pause()
@@ -134,8 +120,7 @@ async def test_what_the_mouse_selects_is_copied_and_that_is_told(
     monkeypatch.delenv("DISPLAY", raising=False)
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.setattr("sys.platform", "linux")
-    async with VeraciteApp(Script()).run_test(size=(120, 36)) as pilot:
-        screen = await checked(pilot)
+    async with checking(Script(), size=(120, 36)) as (pilot, screen):
         await pilot.press("n")
         await settle(pilot)
         head = screen.evidence.query_one("#evidence-head")
@@ -210,8 +195,7 @@ def passage(pilot: Pilot[None]) -> str:
 
 
 async def test_one_label_is_looked_at_by_key_and_by_click_and_the_others_stand_back() -> None:
-    async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
-        screen = await checked(pilot)
+    async with checking(Script(), size=(120, 40)) as (pilot, screen):
         await pilot.press("3")
         assert screen.state.only is Label.NOT_FOUND
         assert place(screen) == UNFOUNDED
@@ -233,8 +217,7 @@ async def test_one_label_is_looked_at_by_key_and_by_click_and_the_others_stand_b
 
 
 async def test_words_are_found_while_one_types_and_their_claim_is_shown() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(Script()) as (pilot, screen):
         await pilot.press("slash", *"IT")
         screen.find_bar.query_one(Input).value = "IT  was"
         await pilot.pause()
@@ -285,16 +268,6 @@ async def test_a_document_that_is_gone_is_told_with_what_is_left_of_it() -> None
         await settle(pilot)
         assert "It has changed. Check again." in passage(pilot)
         assert "Harrow had a mill." in passage(pilot)
-
-
-def test_what_stands_around_a_quote_is_harmless() -> None:
-    text = "One [red]\x1b[2J\u202e.\r\n\r\nThe [b]quote[/b]\x07."
-    start = text.index("The")
-    found = parts(Surroundings(text, start, len(text)))
-    shown = "".join(part.plain for part in found[:3])
-    assert "[red]" in shown
-    assert "[b]quote[/b]" in shown
-    assert not set("\x1b\u202e\x07\r") & set(shown)
 
 
 def test_the_engine_reads_what_stands_around_a_quote(home: Path) -> None:
@@ -367,8 +340,7 @@ async def test_on_a_small_screen_the_sentence_that_decides_is_in_view() -> None:
         statement=CLAIM,
         explanation="Nothing else speaks of it. " * 30,
     )
-    async with VeraciteApp(script).run_test(size=(80, 24)) as pilot:
-        screen = await checked(pilot, CLAIM)
+    async with checking(script, CLAIM, size=(80, 24)) as (pilot, screen):
         await pilot.press("right")
         await settle(pilot)
         assert SAYS in drawn(pilot)
@@ -393,8 +365,7 @@ async def test_without_colours_the_current_claim_is_reversed_and_no_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(Script()) as (pilot, screen):
         assert reversed_text(screen.text.reader) == ""
         await pilot.press("n")
         await pilot.pause()

@@ -119,18 +119,6 @@ async def test_a_wrong_path_stays_in_the_prompt_with_the_reason(draft: Path) -> 
         assert screen_of(pilot).text.editor.text == TEXT
 
 
-@pytest.mark.parametrize("wrong", ["/there/is/none", "lwa"])
-async def test_documents_that_are_not_there_are_told_at_once(wrong: str) -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await pilot.press("ctrl+l")
-        await enter(pilot, wrong)
-        assert "Check the spelling" in told(pilot)
-        assert prompt(pilot).query_one(Input).value == wrong
-        assert screen_of(pilot).state.against is None
-        await enter(pilot, "law")
-        assert screen_of(pilot).state.against == "law"
-
-
 @pytest.mark.parametrize("letters", ["word ", "x"])
 async def test_a_line_that_is_too_long_to_edit_is_broken_and_the_file_stays(
     tmp_path: Path, letters: str

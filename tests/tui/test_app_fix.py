@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import replace
 
-from screens import checked, finish, messages, screen_of
+from screens import checked, checking, finish, messages, screen_of
 from scripted import FALSE, TEXT, TRUE, UNFOUNDED, VAGUE, Script, citation, verdict
 from textual.pilot import Pilot
 
@@ -31,8 +31,7 @@ def told(screen: FixScreen) -> list[str]:
 
 async def test_what_is_accepted_goes_into_the_text_is_checked_and_undone_at_once() -> None:
     script = Script(mended=BETTER)
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(script) as (pilot, screen):
         fixing = await proposing(pilot)
         assert len(fixing.proposals.all) == 3
         assert "\n- It was rebuilt in 1911.\n+ It was never rebuilt.\n" in told(fixing)[0]
@@ -50,8 +49,7 @@ async def test_what_is_accepted_goes_into_the_text_is_checked_and_undone_at_once
 
 
 async def test_all_are_accepted_at_once_and_what_is_to_go_is_gone() -> None:
-    async with VeraciteApp(Script(mended=BETTER)).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(Script(mended=BETTER)) as (pilot, screen):
         await proposing(pilot)
         await pilot.press("A", "enter")
         await finish(pilot)
@@ -61,8 +59,7 @@ async def test_all_are_accepted_at_once_and_what_is_to_go_is_gone() -> None:
 
 
 async def test_what_a_person_settled_stays_even_if_all_is_accepted() -> None:
-    async with VeraciteApp(Script(mended=BETTER)).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(Script(mended=BETTER)) as (pilot, screen):
         for label, claim in ((Label.SUPPORTED, FALSE), (Label.NOT_CHECKABLE, UNFOUNDED)):
             found = next(v for v in screen.state.verdicts if v.claim.text == claim)
             screen.state.say(found, label, "I know.")
@@ -96,8 +93,7 @@ async def test_what_can_be_accepted_comes_first() -> None:
 
 
 async def test_escape_changes_nothing_and_enter_needs_an_answer() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(Script()) as (pilot, screen):
         await proposing(pilot)
         await pilot.press("enter")
         assert "Nothing is accepted yet" in messages(pilot)[-1]
