@@ -10,12 +10,12 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from textual import on
 from textual.app import App, SystemCommand
-from textual.binding import Binding, BindingType
-from textual.notifications import Notification, Notify, SeverityLevel
+from textual.binding import Binding
+from textual.notifications import Notify
 from textual.screen import Screen
 
 from veracite.engine.display import neutralise
@@ -26,7 +26,7 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import load
 from veracite.tui import desktop, kept
 from veracite.tui.console import ExitCode
-from veracite.tui.kept import Asking, Kept
+from veracite.tui.kept import Kept
 from veracite.tui.keys import VIEWS, bindings, commands, require_usable
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.info import InfoScreen, Journal, help_keys, help_text
@@ -64,7 +64,7 @@ class VeraciteApp(App[None]):
     TITLE = "Veracite"
     DEFAULT_MODE = "check"
     CSS_PATH = "app.tcss"
-    BINDINGS: ClassVar[list[BindingType]] = bindings("everywhere")
+    BINDINGS = bindings("everywhere")
 
     def __init__(
         self,
@@ -76,42 +76,36 @@ class VeraciteApp(App[None]):
         keymap: Mapping[str, str] | None = None,
     ) -> None:
         self._place = paths.app if paths else None
-        self._kept = kept.load(self._place) if self._place else Kept()
-        if self._kept.room in {view.name for view in VIEWS}:
+        self.kept = kept.load(paths.app) if paths else Kept()
+        """How the app was left; what was not visited since stays so."""
+        if self.kept.view in {view.name for view in VIEWS}:
             # Textual reads it once, in what follows: no other view need be made first.
-            self.DEFAULT_MODE = self._kept.room  # type: ignore[misc]
+            self.DEFAULT_MODE = self.kept.view  # type: ignore[misc]
         super().__init__()
         self.paths = paths or Paths.resolve()
-        self._problems: list[str] = []
-        """To be told at the beginning."""
         self.turn = threading.Lock()
         self.journal = Journal()
         for each in THEMES:
             self.register_theme(each)
-        known = self._kept.theme in self.available_themes
-        self.theme = self._kept.theme if known else DARK.name
+        self.theme = self.kept.theme if self.kept.theme in self.available_themes else DARK.name
         self.set_keymap(dict(keymap or {}))
-        self.library = self._kept.shelf
-        """The library that its view begins with."""
-        self.asking = self._kept.asking
-        """How the Ask view begins."""
         if against is not None:
-            self.asking = replace(self.asking, documents=None)
-        reading = self._kept.reading
+            self.kept = replace(self.kept, asked=None)
         self._lost: Path | None = None
         """The text of the last time, where it cannot be found."""
-        documents = [self.asking.documents] if self.asking.documents else []
+        documents = [self.kept.asked] if self.kept.asked else []
         if path is None and against is None:
-            against = self._kept.checked.against
-            documents.append(self._kept.checked)
-            path = Path(reading.text) if reading.text else None
+            against = self.kept.checked.against
+            documents.append(self.kept.checked)
+            path = Path(self.kept.text) if self.kept.text else None
             if path and not path.is_file():
                 self._lost, path = path, None
-        self._problems += kept.out_of_reach(self._lost, *documents)
+        self._problems = kept.out_of_reach(self._lost, *documents)
+        """To be told at the beginning."""
         overrides = self._overrides(paths.overrides) if paths else None
-        resumed = path is not None and str(path.absolute()) == reading.text
+        resumed = path is not None and str(path.absolute()) == self.kept.text
         self._engine = engine
-        self._first = path, against, overrides, reading.place if resumed else 0
+        self._first = path, against, overrides, self.kept.place if resumed else 0
         """How the Check view begins."""
         self.add_mode("check", lambda: self.check_screen)
         self.add_mode("ask", lambda: self.ask_screen)
@@ -126,19 +120,17 @@ class VeraciteApp(App[None]):
         from veracite.tui.screens.check import CheckScreen
 
         view = CheckScreen(self._engine, self.turn, *self._first)
-        view.panes.shares = (self._kept.beside, self._kept.below)
+        view.panes.shares = (self.kept.beside, self.kept.below)
         return view
 
     @cached_property
     def ask_screen(self) -> "AskScreen":
         """A conversation, asked of the documents of the last time or of those of the check."""
-        from veracite.tui.conversation import Choice
         from veracite.tui.screens.ask import AskScreen
 
-        left = self.asking
-        against = left.documents.against if left.documents else self.check_screen.state.against
-        chosen = tuple(map(Choice.named, left.methods))
-        return AskScreen(self._engine, self.turn, against, self.paths, chosen)
+        asked = self.kept.asked
+        against = asked.against if asked else self.check_screen.state.against
+        return AskScreen(self._engine, self.turn, against, self.paths, self.kept.methods)
 
     @cached_property
     def library_screen(self) -> "LibraryScreen":
@@ -148,9 +140,8 @@ class VeraciteApp(App[None]):
         def in_use() -> Against:
             return self.check_screen.state.against
 
-        return LibraryScreen(
-            self._engine.libraries, self.turn, in_use, self._use_library, self.library
-        )
+        libraries = self._engine.libraries
+        return LibraryScreen(libraries, self.turn, in_use, self._use_library, self.kept.library)
 
     @cached_property
     def models_screen(self) -> "ModelsScreen":
@@ -162,9 +153,9 @@ class VeraciteApp(App[None]):
     def _use_library(self, against: Against) -> None:
         """Have Check and Ask go by these documents from now on."""
         self.check_screen.go_by(against)
-        self.asking = replace(self.asking, documents=Documents.of(against))
+        self.kept = replace(self.kept, asked=Documents.of(against))
         if "ask_screen" in vars(self):
-            self.ask_screen.against = against
+            self.ask_screen.go_by(against)
 
     async def _hand_over(self, listed: Iterable["Listed"], now: Iterable["Listed"]) -> None:
         """Let the engine work with the models that are used now, once it has finished what it is
@@ -183,21 +174,23 @@ class VeraciteApp(App[None]):
         await apart(let_go)
 
     def _left(self) -> Kept:
-        """How the app stands; a view that was not visited will be as it was the last time."""
-        check, asking, library = self.check_screen, self.asking, self.library
+        """How the app stands."""
+        check, left = self.check_screen, self.kept
         if "ask_screen" in vars(self):
-            view = self.ask_screen
-            asking = Asking(Documents.of(view.against), tuple(each.name for each in view.chosen))
+            ask = self.ask_screen
+            left = replace(left, asked=Documents.of(ask.against), methods=ask.chosen)
         if "library_screen" in vars(self) and (chosen := self.library_screen.chosen):
-            library = chosen.name
-        return Kept(
-            self.theme,
-            self.current_mode,
-            self._kept.reading if self._lost and check.path is None else check.reading,
-            Documents.of(check.state.against),
-            asking,
-            library,
-            *check.panes.shares,
+            left = replace(left, library=chosen.name)
+        if not self._lost or check.path:
+            text = str(check.path.absolute()) if check.path else None
+            left = replace(left, text=text, place=check.place)
+        return replace(
+            left,
+            theme=self.theme,
+            view=self.current_mode,
+            checked=Documents.of(check.state.against),
+            beside=check.panes.shares[0],
+            below=check.panes.shares[1],
         )
 
     def on_mount(self) -> None:
@@ -248,7 +241,7 @@ class VeraciteApp(App[None]):
     @on(Runner.Failed)
     def _keep_details(self, message: Runner.Failed) -> None:
         """What a screen told in a sentence stands in the log too, with its details."""
-        self.journal.note("error", message.details or f"{message.message} {message.advice}")
+        self.journal.note("error", message.details or message.said)
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Textual's own commands and ours."""
@@ -273,24 +266,17 @@ class VeraciteApp(App[None]):
 
     # What it says
 
-    def notify(
-        self,
-        message: str,
-        *,
-        title: str = "",
-        severity: SeverityLevel = "information",
-        timeout: float | None = None,
-        markup: bool = True,
-    ) -> None:
+    def notify(self, message: str, **how: Any) -> None:
         """Say something, harmless and without markup, and keep it for the log."""
         said = neutralise(message, lines=True)
-        self.journal.note(severity, said)
-        super().notify(said, title=title, severity=severity, timeout=timeout, markup=False)
+        self.journal.note(how.get("severity", "information"), said)
+        super().notify(said, **how | {"markup": False})
 
     def on_notify(self, event: Notify) -> None:
         """What says the same already gives way to this one, which stays as long as any."""
+        new = event.notification
         for shown in tuple(self._notifications):
-            if _said(shown) == _said(event.notification):
+            if (shown.severity, shown.message) == (new.severity, new.message):
                 self._unnotify(shown, refresh=False)
 
     def push_screen(self, *args: Any, **kwargs: Any) -> Any:
@@ -304,10 +290,7 @@ class VeraciteApp(App[None]):
 
 
 def run(
-    paths: Paths | None = None,
-    *,
-    path: Path | None = None,
-    against: Against = None,
+    paths: Paths | None = None, *, path: Path | None = None, against: Against = None
 ) -> NoReturn:
     """Open the app until the user leaves it, which ends the process.
 
@@ -331,23 +314,13 @@ def run(
     config = load(paths)
     require_usable(config.keys, paths.config)
     engine = LocalEngine(config.check, paths)
-    app = VeraciteApp(
-        engine,
-        path=path,
-        against=against,
-        paths=paths,
-        keymap=config.keys,
-    )
+    app = VeraciteApp(engine, path=path, against=against, paths=paths, keymap=config.keys)
     try:
         app.run()
         code = app.return_code or 0
     except KeyboardInterrupt:  # in the terminal that was just given back
         code = ExitCode.INTERRUPTED
     _end_process(app.turn, code)
-
-
-def _said(notification: Notification) -> tuple[str, str]:
-    return notification.severity, notification.message
 
 
 def _used(models: Iterable["Listed"]) -> dict[str, Path | None]:

@@ -2,17 +2,21 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 from veracite.engine.display import neutralise
-from veracite.engine.events import Event, Finished, Judged, Segmented, Warned
+from veracite.engine.events import Event, Finished, Judged, Segmented
 from veracite.engine.overrides import Overrides
 from veracite.engine.report import beside
 from veracite.engine.types import Claim, FailedDocument, Label, Report, Verdict
-from veracite.index.progress import FileFailed, Synced
+from veracite.index.progress import FileFailed
+from veracite.tui.progress import warnings
 from veracite.tui.service import Against
 from veracite.tui.texts import Draft
+from veracite.tui.themes import EARLY, OVERRIDDEN
 
 _FINDINGS = frozenset({Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN})
 """The labels that a person wants to look at."""
@@ -30,10 +34,10 @@ class Mark:
     """Which claim, as in ``Segmented.claims``."""
     start: int
     end: int
-    label: Label | None
+    label: Label | None = None
     """None until it is judged."""
-    overridden: bool = False
-    """Whether a person gave the label."""
+    sign: str = " "
+    """Stands behind its symbol: whether a person gave the label, or words alone."""
 
 
 class Findings:
@@ -52,22 +56,21 @@ class Findings:
         self.text = self._given = text
         self._before = {verdict.claim.hypothesis: verdict for verdict in before}
         self._kept: dict[int, Verdict] = {}
+        """Of the last check, or early ones."""
         self.verdicts: dict[int, Verdict] = {}
         self.changed = False
         """Whether the text was edited since."""
-        self.early = False
-        """Whether early verdicts are shown, by words alone."""
+        self.early: set[int] = set()
+        """The claims with early verdicts, by words alone."""
         self._spans: dict[int, tuple[int, int]] = {}
         self._marks: tuple[Mark, ...] | None = None
 
     def segment(self, claims: tuple[Claim, ...]) -> None:
         """Take the claims, whose spans refer to the text as it was given."""
-        self._spans = {index: (claim.start, claim.end) for index, claim in enumerate(claims)}
-        self._kept = {
-            index: replace(self._before[claim.hypothesis], claim=claim)
-            for index, claim in enumerate(claims)
-            if claim.hypothesis in self._before
-        }
+        for index, claim in enumerate(claims):
+            self._spans[index] = claim.start, claim.end
+            if before := self._before.get(claim.hypothesis):
+                self._kept[index] = replace(before, claim=claim)
         self._move(self._given, self.text)
 
     def judge(self, index: int, verdict: Verdict) -> None:
@@ -76,10 +79,11 @@ class Findings:
         self._marks = None
 
     def expect(self, index: int, verdict: Verdict) -> None:
-        """Show an early verdict on one claim until it is judged."""
-        self.early = True
-        self._kept.setdefault(index, verdict)
-        self._marks = None
+        """Show an early verdict on one claim until it is judged, if the last check gave it none."""
+        if index not in self._kept:
+            self.early.add(index)
+            self._kept[index] = verdict
+            self._marks = None
 
     def settle(self) -> None:
         """The check is over: what it did not judge has no verdict."""
@@ -122,12 +126,11 @@ class Findings:
                 that the library disagrees with itself about; otherwise at every claim.
             only: Stop only at claims with this label, whatever that is.
         """
-        if only is not None:
-            marks = [mark for mark in self.marks() if mark.label is only]
-        elif findings_only:
-            marks = [mark for mark in self.marks() if self._is_finding(mark.index)]
-        else:
-            marks = list(self.marks())
+        marks = [
+            mark
+            for mark in self.marks()
+            if (mark.label is only if only else not findings_only or self._is_finding(mark.index))
+        ]
         if not marks:
             return None
         here = self.at(offset)
@@ -144,8 +147,10 @@ class Findings:
 
     def _mark(self, index: int, start: int, end: int) -> Mark:
         if (verdict := self.verdict(index)) is None:
-            return Mark(index, start, end, None)
-        return Mark(index, start, end, verdict.label, verdict.override is not None)
+            return Mark(index, start, end)
+        early = index in self.early and index not in self.verdicts
+        sign = OVERRIDDEN if verdict.override else EARLY if early else " "
+        return Mark(index, start, end, verdict.label, sign)
 
     def _move(self, old: str, new: str) -> None:
         """The text was edited: a claim whose words were touched or added to has no place now."""
@@ -206,64 +211,65 @@ class State:
         return text != (self.draft.text if self.draft else "")
 
     @property
+    def path(self) -> Path | None:
+        """The text's file."""
+        return self.draft.path if self.draft else None
+
+    @property
+    def markdown(self) -> bool:
+        """Whether markup in the text may be read as structure."""
+        return self.draft.markdown if self.draft else True
+
+    @property
     def name(self) -> str:
         """What to call the text."""
-        return neutralise(self.draft.path.name) if self.draft else "new text"
+        return neutralise(self.path.name) if self.path else "new text"
 
     @property
     def notes(self) -> tuple[str, ...]:
         """What should be known besides the verdicts, each once."""
-        notes = list(self.warnings)
-        if self.failure:
-            notes.insert(0, f"The check did not finish: {' '.join(self.failure)}")
-        if self.draft and self.draft.note:
-            notes.append(self.draft.note)
-        return tuple(dict.fromkeys(notes))
+        failed = [f"The check did not finish: {' '.join(self.failure)}"] if self.failure else []
+        note = [self.draft.note] if self.draft and self.draft.note else []
+        return tuple(dict.fromkeys([*failed, *self.warnings, *note]))
 
     def _forget(self) -> None:
         self.findings = self.report = self.failure = None
         self.failed, self.warnings = [], []
 
-    def begin(self, text: str) -> None:
+    def begin(self, text: str) -> Findings:
         """A check of this text begins."""
         same = self.findings if self.checked_against == self.against else None
         self._forget()
         self.findings = Findings(text, same.verdicts.values() if same else ())
         self.checked_against = self.against
         self.running = True
+        return self.findings
 
     def take(self, event: Event) -> tuple[str, ...]:
         """Learn from an event; returns what the user should be warned of."""
-        warnings: tuple[str, ...] = ()
+        told = warnings(event)
         match event:
             case Segmented(claims=claims) if self.findings:
                 self.findings.segment(claims)
-            case Judged(index=index, verdict=verdict, early=True) if self.findings:
-                self.findings.expect(index, self._with_override(verdict))
-            case Judged(index=index, verdict=verdict) if self.findings:
-                self.findings.judge(index, self._with_override(verdict))
+            case Judged(index=index, verdict=verdict, early=early) if self.findings:
+                take = self.findings.expect if early else self.findings.judge
+                take(index, self._with_override(verdict))
             case FileFailed(path=path, reason=reason):
                 self.failed.append(FailedDocument(path, reason))
-            case Warned(message=message):
-                warnings = (message,)
-            case Synced(notes=notes):
-                warnings = notes
             case Finished(report=report):
                 self.report = report
-                warnings = tuple(note for note in report.notes if note not in self.warnings)
+                told = tuple(note for note in report.notes if note not in self.warnings)
                 self.failed = list(report.failed)
-        self.warnings += warnings
-        return warnings
+        self.warnings += told
+        return told
 
-    def say(self, mark: Mark, label: Label | None, note: str) -> None:
+    def say(self, verdict: Verdict, label: Label | None, note: str) -> None:
         """A person says what a claim's verdict is; with no label, that the check's may stand.
 
         Raises:
             InputError: It cannot be kept; it holds until the end of this run.
         """
         assert self.findings
-        verdict = self.findings.verdict(mark.index)
-        assert verdict
         try:
             if label is None:
                 self.overrides.take_back(verdict, self.checked_against)
@@ -287,25 +293,22 @@ class State:
         return self.findings.verdict(mark.index) if self.findings and mark else None
 
     @property
+    def verdicts(self) -> Collection[Verdict]:
+        """Those of this check so far."""
+        return self.findings.verdicts.values() if self.findings else ()
+
+    @property
     def counts(self) -> dict[Label, int]:
         """How many claims got each label so far, all five named."""
-        counts = dict.fromkeys(Label, 0)
-        for verdict in self.findings.verdicts.values() if self.findings else ():
-            counts[verdict.label] += 1
-        return counts
+        given = Counter(verdict.label for verdict in self.verdicts)
+        return {label: given[label] for label in Label}
 
     @property
     def by_hand(self) -> int:
         """How many verdicts a person overrode."""
-        verdicts = self.findings.verdicts.values() if self.findings else ()
-        return sum(verdict.override is not None for verdict in verdicts)
+        return sum(verdict.override is not None for verdict in self.verdicts)
 
     @property
     def disagreements(self) -> str | None:
         """On how many claims the library disagrees with itself; None if on none."""
-        return beside.disagreements(self.findings.verdicts.values()) if self.findings else None
-
-    @property
-    def documents_read(self) -> int | None:
-        """How many documents stand behind the verdicts; None until the check is finished."""
-        return self.report.documents_read if self.report else None
+        return beside.disagreements(self.verdicts)

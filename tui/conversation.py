@@ -1,20 +1,20 @@
 """What the Ask view knows: questions, what the methods that were asked do and say, and the rest."""
 
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veracite.engine.conversations import Asked, Exchange, Reply
-from veracite.engine.errors import InputError
-from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed, Warned
+from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed
 from veracite.engine.libraries import Documents
 from veracite.engine.methods.cost import Cost, Meter
 from veracite.engine.methods.events import Began, Drafted, Settled
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Claim, Report, Verdict
-from veracite.index.progress import Encoded, FileRead, Synced
+from veracite.index.progress import Encoded, FileRead
+from veracite.tui.progress import warnings
 
 if TYPE_CHECKING:
     from veracite.engine.story import Ending
@@ -26,39 +26,14 @@ several in a row one is kept."""
 _UNKNOWN = "an unknown method"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
-    """A method, with the settings of a paper's table or with the usual ones."""
-
-    method: str
-    preset: str | None = None
-
-    @property
-    def title(self) -> str:
-        """What to call it."""
-        return f"{self.method} ({self.preset})" if self.preset else self.method
-
-    @property
-    def name(self) -> str:
-        """As ``--preset`` takes it."""
-        return f"{self.method}.{self.preset}" if self.preset else self.method
-
-    @classmethod
-    def named(cls, name: str) -> "Choice":
-        """The one of a name."""
-        method, _, preset = name.partition(".")
-        return cls(method, preset or None)
-
-
 class Answering:
     """One method's answer while it grows and afterwards; fed with its events.
 
     Args:
         title: What the method is called.
-        clock: Seconds, monotonic.
     """
 
-    def __init__(self, title: str, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, title: str) -> None:
         self.title = title
         self.reply: list[Entry | Gap] = []
         """What a trace tells of it."""
@@ -75,11 +50,8 @@ class Answering:
         """Message and advice."""
         self.begun = False
         self.over = False
-        self._streaming = False
-        self._untold = False
-        """Whether the last event was of those."""
-        self._clock = clock
-        self._start: float | None = None
+        self._last: Event | None = None
+        self._start = 0.0
         """When the first event came."""
 
     @classmethod
@@ -96,18 +68,16 @@ class Answering:
 
     def take(self, event: Event) -> tuple[str, ...]:
         """Learn from an event; returns what the user should be warned of."""
-        now = self._clock()
-        self._start = now if self._start is None else self._start
-        if isinstance(event, _UNTOLD) and self._untold:
+        now, last, self._last = time.monotonic(), self._last, event
+        self._start = self._start or now
+        if isinstance(event, _UNTOLD) and isinstance(last, _UNTOLD):
             self.reply.pop()
-        self._untold = isinstance(event, _UNTOLD)
         self.reply.append(Entry(now - self._start, event))
-        streaming, self._streaming = self._streaming, isinstance(event, Streamed)
         match event:
             case Began():
                 self.begun = True
             case Streamed(text=text):
-                self._write(self.draft + text if streaming else text)
+                self._write(self.draft + text if isinstance(last, Streamed) else text)
             case Drafted(text=text):
                 self._write(text)
             case Segmented(claims=claims):
@@ -121,11 +91,7 @@ class Answering:
             case Finished(report=report):
                 self._write("")
                 self.report, self.settled = report, report.answer
-            case Warned(message=message):
-                return (message,)
-            case Synced(notes=notes):
-                return notes
-        return ()
+        return warnings(event)
 
     @property
     def cost(self) -> Cost:
@@ -197,16 +163,9 @@ class Conversation:
         return self.turns[-1].asked.documents if self.turns else None
 
     @property
-    def reports(self) -> tuple[Report, ...]:
-        """Of every answer.
-
-        Raises:
-            InputError: There is none.
-        """
-        found = tuple(a.report for turn in self.turns for a in turn.answers if a.report)
-        if not found:
-            raise InputError("There is no answer yet.", "Ask something first.")
-        return found
+    def reports(self) -> list[Report]:
+        """Of every answer."""
+        return [a.report for turn in self.turns for a in turn.answers if a.report]
 
 
 def _method(reply: Reply) -> str:

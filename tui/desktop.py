@@ -63,6 +63,14 @@ def _run(command: list[str], **options: Any) -> None:
     )
 
 
+async def show_document(app: App[None], file: str) -> None:
+    """Open a document in its viewer; what stands against it is told."""
+    try:
+        await apart(partial(open_document, Path(file)))
+    except InputError as error:
+        app.notify(str(error), severity="error")
+
+
 def open_document(path: Path) -> None:
     """Open a file in its viewer, which outlives the app.
 

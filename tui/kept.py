@@ -14,36 +14,22 @@ from veracite.tui.service import short_path
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """Which text was in the Check view."""
-
-    text: str | None = None
-    """Its file."""
-    place: int = 0
-    """The character that the cursor was on."""
-
-
-@dataclass(frozen=True, slots=True)
-class Asking:
-    """How the Ask view was left."""
-
-    documents: Documents | None = None
-    """None takes those of the Check view."""
-    methods: tuple[str, ...] = ()
-    """Those that were chosen, as ``--preset`` names them; none is the best one."""
-
-
-@dataclass(frozen=True, slots=True)
 class Kept:
     """How the app was left."""
 
     theme: str = "veracite-dark"
-    room: str = "check"
-    reading: Reading = Reading()
+    view: str = "check"
+    text: str | None = None
+    """The file of the text in the Check view."""
+    place: int = 0
+    """The character of it that the cursor was on."""
     checked: Documents = field(default_factory=Documents)
     """What the text was checked against."""
-    asking: Asking = Asking()
-    shelf: str | None = None
+    asked: Documents | None = None
+    """What answered questions; None takes the documents of the Check view."""
+    methods: tuple[str, ...] = ()
+    """Those that were chosen for answers; none is the best one."""
+    library: str | None = None
     """The library that was looked at in its view."""
     beside: int = 42
     """Per cent of the width that the evidence takes beside the text."""

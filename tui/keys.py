@@ -6,9 +6,9 @@ another one in the config file.
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from typing import NamedTuple
 
 from textual.actions import parse
 from textual.app import App, SystemCommand
@@ -21,8 +21,7 @@ from veracite.engine.settings import no_such
 from veracite.engine.types import Label
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """One of the app's modes."""
 
     name: str

@@ -6,16 +6,17 @@ from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from veracite.engine.errors import USER_ERRORS, InputError
 from veracite.engine.events import Event, Warned
-from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries
+from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries, open_library
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings, load
 from veracite.engine.types import Citation
 from veracite.models.errors import Cancelled
-from veracite.tui.service import Against, Found, Holding, advice, described
+from veracite.tui.service import Against, Found, Holding, described
+from veracite.tui.worker import Runner
 
 if TYPE_CHECKING:
     from veracite.engine.models import OpenModels
@@ -57,11 +58,12 @@ class LocalLibraries:
         names = sorted(self._libraries.names(), key=lambda name: name != DEFAULT_LIBRARY)
         return tuple(held for held in map(self._holding, names) if held is not None)
 
-    def require_new(self, name: str) -> None:
-        """Raises InputError unless a library can be made under this name."""
+    def require_new(self, name: str) -> str:
+        """The name, if a library can be made under it; raises InputError if not."""
         self._libraries.folder(name)
         if name in self._libraries.names():
             raise InputError(f"There is a library {name} already.", "Choose it, and add to it.")
+        return name
 
     def add(self, name: str, path: Path) -> None:
         """Have a library, made if need be, follow a file or folder."""
@@ -125,31 +127,21 @@ class LocalLibraries:
         """What stands around a passage."""
         from veracite.engine.surroundings import around
 
-        place = Citation(
-            file=passage.document.path,
-            page=passage.page,
-            start=passage.start,
-            end=passage.end,
-            quote=passage.text,
-            relation="nearest",
-            probability=0.0,
-            document_sha256=passage.document.sha256,
-            context=passage.text,
-            heading=passage.heading,
-        )
+        document, text = passage.document, passage.text
+        where = passage.page, passage.start, passage.end
+        place = Citation(document.path, *where, text, "nearest", 0.0, document.sha256, text)
         with self._reading, self._open(name) as library:
             return around(library, place)
 
     def close(self) -> None:
         """Let go of the encoder and the library, unless a search is still at it."""
-        if not self._searching.acquire(blocking=False):
-            return
-        try:
-            self._let_go()
-            if self._models is not None:
-                self._models.close()
-        finally:
-            self._searching.release()
+        if self._searching.acquire(blocking=False):
+            try:
+                self._let_go()
+                if self._models is not None:
+                    self._models.close()
+            finally:
+                self._searching.release()
 
     def _holding(self, name: str) -> Holding | None:
         # One damaged library must not hide the others.
@@ -163,7 +155,7 @@ class LocalLibraries:
                 gone = {path for path in held.sources if not path.exists()}
                 return Holding(name, held, note, gone.difference(held.elsewhere))
             except USER_ERRORS as error:
-                return Holding(name, None, f"{error.message} {advice(error)}")
+                return Holding(name, None, Runner.Failed.of(error).said)
 
     def _opened(self, name: str) -> "tuple[Library, str | None]":
         """A library to be searched, and why that is by words alone, if it is."""
@@ -177,8 +169,6 @@ class LocalLibraries:
         return self._open(name, self._encoder), notes[0] if notes else None
 
     def _open(self, name: str, encoder: "Encoder | None" = None) -> "Library":
-        from veracite.engine.libraries import open_library
-
         encode, encoder_id = (encoder.encode, encoder.id) if encoder else (None, None)
         return open_library(name, self._libraries, encode, encoder_id)
 
@@ -227,24 +217,19 @@ class LocalEngine:
             markdown: Whether markup in it may be read as structure.
             place: A character of the text; the claims from there on come first.
         """
-        bench = self._bench_for(against, markdown)
-        name = str(path) if path else None
+        bench, name = self._bench_for(against, markdown), str(path) if path else None
         yield from bench.check(text, path=name, against=against, place=place, early=True)
 
-    def ask(
-        self, question: str, against: Against, method: str, settings: Any = None
-    ) -> Generator[Event, None, None]:
-        """The events of a question, with the config file's skills and wording as they are now."""
-        from veracite.engine.methods.catalogue import named
+    def ask(self, question: str, against: Against, method: str) -> Generator[Event, None, None]:
+        """The events of a question, with the config file's settings of the method, skills and
+        wording as they are now."""
+        from veracite.engine.methods.catalogue import configured
 
-        bench, asked = self._bench_for(against, True), load(self._paths).ask
+        bench, asked = self._bench_for(against, True), load(self._paths)
+        (one,) = configured((method,), asked)
+        skills, wording = asked.ask.skills, asked.ask.wording
         yield from bench.ask(
-            question,
-            named(method),
-            settings,
-            against=against,
-            skills=asked.skills,
-            wording=asked.wording,
+            question, one.method, one.settings, against=against, skills=skills, wording=wording
         )
 
     def fix(
@@ -254,16 +239,10 @@ class LocalEngine:
         now, and by the same settings as a check."""
         from veracite.engine.methods.catalogue import fix_settings
 
-        bench = self._bench_for(against, markdown)
+        bench, name = self._bench_for(against, markdown), str(path) if path else None
         config = replace(load(self._paths), check=self._settings)
-        yield from bench.fix(
-            text,
-            fix_settings(config),
-            path=str(path) if path else None,
-            against=against,
-            skills=config.ask.skills,
-            wording=config.ask.wording,
-        )
+        own, skills, wording = fix_settings(config), config.ask.skills, config.ask.wording
+        yield from bench.fix(text, own, path=name, against=against, skills=skills, wording=wording)
 
     def around(self, citation: Citation, against: Against) -> "Surroundings":
         """What stands around a quote, which needs no model; from any thread, also while something
@@ -272,7 +251,6 @@ class LocalEngine:
         Raises:
             USER_ERRORS: The document has changed or is gone.
         """
-        from veracite.engine.libraries import open_library
         from veracite.engine.surroundings import around
 
         with open_library(against, Libraries(self._paths), None, None) as library:

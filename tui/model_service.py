@@ -1,5 +1,7 @@
 """Managing models for the Models view: each long piece of work is a generator of events."""
 
+from collections.abc import Generator
+from dataclasses import dataclass
 from pathlib import Path
 
 from veracite.engine import offline
@@ -9,9 +11,30 @@ from veracite.models.files import size_in_words
 from veracite.models.store import Hashing, Store, Verified
 from veracite.models.store.bringing import Brought, Converting, Copied
 from veracite.models.store.catalogue import Listed, find, overview, use, use_none
-from veracite.models.store.hub import Hub, Plan, begun, begun_or_known, pull
-from veracite.models.store.manifest import Kind, ModelManifest, registry
-from veracite.tui.service import Asks, ModelTold, ModelWork, Moved
+from veracite.models.store.hub import Hub, Plan, begun_or_known, pull
+from veracite.models.store.manifest import Kind, ModelManifest, damaged
+from veracite.tui.progress import Step, moved
+
+
+@dataclass(frozen=True, slots=True)
+class Asks:
+    """The download is large and does not begin before somebody says yes."""
+
+    address: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What came of it."""
+
+    words: str
+    arrived: str | None = None
+    """The name of a model that is new in the store."""
+
+
+ModelWork = Generator[str | Step | Asks | Told, None, None]
+"""A long piece of work on models, such as a download; a sentence says what goes on."""
 
 
 class ModelService:
@@ -27,11 +50,6 @@ class ModelService:
     def listed(self) -> tuple[tuple[Listed, ...], int]:
         """All models, and the bytes of memory that are free."""
         return overview(self._store)
-
-    def address(self, model: Listed) -> str | None:
-        """By what name the hub's model can be pulled; None if that is forgotten."""
-        known = model.name in {entry.name for entry in registry()}
-        return model.name if known or begun(self._store, model.name) else None
 
     def use(self, model: Listed) -> None:
         """Use a model from now on, in the place of the one of its kind that is in use."""
@@ -66,9 +84,9 @@ class ModelService:
             for event in pull(self._store, plan, hub):
                 match event:
                     case Copied(path, done, total):
-                        yield Moved("Downloading", path, done, total)
+                        yield moved("Downloading", path, done, total)
                     case Brought(manifest):
-                        yield ModelTold(_arrived(manifest), arrived=manifest.name)
+                        yield Told(_arrived(manifest), manifest.name)
 
     def bring(self, path: Path) -> ModelWork:
         """Put models from a bundle, a file or a folder into the store."""
@@ -77,26 +95,27 @@ class ModelService:
         for event in import_path(self._store, path):
             match event:
                 case Copied(file, done, total):
-                    yield Moved("Importing", file, done, total)
+                    yield moved("Importing", file, done, total)
                 case Converting(folder):
                     yield f"Converting {folder}, which takes some seconds …"
                 case Brought(manifest, before):
                     name = manifest.name
                     there = f"{name} was in the store already."
                     told.append(there if before else _arrived(manifest))
-        yield ModelTold("\n".join(told), arrived=name)
+        yield Told("\n".join(told), name)
 
     def verify(self, name: str) -> ModelWork:
         """Compare the files of a stored model with the hashes that are known."""
+        self._store.get(name)  # one that is damaged says what to do
         for event in self._store.verify([name]):
             match event:
                 case Hashing(name, done, total):
-                    yield Moved("Verifying", name, done, total)
+                    yield moved("Verifying", name, done, total)
                 case Verified(name, problems) if problems:
-                    wrong = [f"{file}: {p}." if file else p for file, p in problems.items()]
-                    yield ModelTold("\n".join(f"{name}: {one}" for one in wrong), good=False)
+                    wrong = (f"{file}: {problem}." for file, problem in problems.items())
+                    raise damaged(name, f"{name}: {' '.join(wrong)}")
                 case Verified(name):
-                    yield ModelTold(f"{name} verified: every file is what it was.")
+                    yield Told(f"{name} verified: every file is what it was.")
 
 
 def _arrived(manifest: ModelManifest) -> str:

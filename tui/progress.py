@@ -10,14 +10,7 @@ from typing import Any, TypeVar
 
 from veracite.engine.display import neutralise, shorten
 from veracite.engine.events import Asked, Event, Judged, Opening, Predicted, Streamed, Warned
-from veracite.engine.methods.events import (
-    Assessed,
-    Attempted,
-    Began,
-    Drafted,
-    Searched,
-    Selected,
-)
+from veracite.engine.methods.events import Assessed, Attempted, Began, Drafted, Searched, Selected
 from veracite.engine.report.phrases import counted
 from veracite.index.progress import (
     Encoded,
@@ -30,7 +23,6 @@ from veracite.index.progress import (
 )
 from veracite.models.files import size_in_words
 from veracite.tui import console
-from veracite.tui.service import Moved
 
 Result = TypeVar("Result")
 
@@ -98,7 +90,7 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h"
 
 
-def step(event: Event | Predicted | Moved) -> Step | None:
+def step(event: Event | Predicted | Step) -> Step | None:
     """How far the work has come with this event; None if it tells nothing of that."""
     match event:
         case FileRead(path=path, done=done, total=total):
@@ -115,13 +107,18 @@ def step(event: Event | Predicted | Moved) -> Step | None:
             return Step("Judging", done, total, "claims")
         case Predicted(done=done, total=total):
             return Step("Evaluating", done, total)
-        case Moved(what=what, name=name, done=done, total=total):
-            share = f"{100 * done // total if total else 100} % of {size_in_words(total)}"
-            return Step(what, done, total, name, share)
+        case Step():
+            return event
     return None
 
 
-def sentence(event: Event | Predicted | Moved) -> str:
+def moved(what: str, name: str, done: int, total: int) -> Step:
+    """How far something is of which so many bytes are done: ``Downloading``."""
+    share = 100 * done // total if total else 100
+    return Step(what, done, total, name, f"{share} % of {size_in_words(total)}")
+
+
+def sentence(event: Event | Predicted | Step) -> str:
     """What an event says that does not come a hundred times; empty where it says nothing."""
     match event:
         case Waiting():
@@ -189,7 +186,7 @@ class Progress:
         self._shown = False
         self._pace = Pace()
 
-    def update(self, event: Event | Predicted | Moved) -> None:
+    def update(self, event: Event | Predicted | Step) -> None:
         """Show what this event says, unless something was shown just now."""
         if not self._live:
             return
@@ -199,7 +196,7 @@ class Progress:
             self._last, self._shown = now, True
             console.talk(f"{_CLEAR_LINE}{shorten(neutralise(text), self._room)}")
 
-    def _told(self, event: Event | Predicted | Moved, now: float) -> str:
+    def _told(self, event: Event | Predicted | Step, now: float) -> str:
         if self._draft:
             return f"{_DRAFT}{neutralise(self._draft)[-max(1, self._room - len(_DRAFT)) :]}"
         how_far = step(event)
@@ -238,5 +235,5 @@ def results(events: Iterable[Any], kind: type[Result], what: str, *, quiet: bool
                 found.append(event)
             elif hasattr(event, "total"):
                 name = getattr(event, "path", "") or getattr(event, "name", "")
-                progress.update(Moved(what, name, event.done, event.total))
+                progress.update(moved(what, name, event.done, event.total))
     return found

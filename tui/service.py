@@ -1,7 +1,7 @@
 """The words that the app and its work share: documents, libraries, models, and what went wrong."""
 
 import os
-from collections.abc import Collection, Generator, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -9,7 +9,9 @@ from typing import TYPE_CHECKING
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import EngineError
+from veracite.engine.report import phrases
 from veracite.engine.report.phrases import NameFile
+from veracite.engine.types import Citation
 from veracite.index.errors import LibraryError
 from veracite.models.errors import ModelError
 from veracite.models.files import size_in_words
@@ -39,39 +41,6 @@ class Holding:
 
 Against = tuple[Path, ...] | str | None
 """The documents: folders and files, the name of a library, or None for the default library."""
-
-
-@dataclass(frozen=True, slots=True)
-class Moved:
-    """So many bytes are done."""
-
-    what: str
-    """What is done with them: ``Downloading``."""
-    name: str
-    done: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class Asks:
-    """The download is large and does not begin before somebody says yes."""
-
-    address: str
-    question: str
-
-
-@dataclass(frozen=True, slots=True)
-class ModelTold:
-    """What came of it."""
-
-    words: str
-    good: bool = True
-    arrived: str | None = None
-    """The name of a model that is new in the store."""
-
-
-ModelWork = Generator[str | Moved | Asks | ModelTold, None, None]
-"""A long piece of work on models, such as a download; a sentence says what goes on."""
 
 
 def against_from(value: str) -> Against:
@@ -114,6 +83,11 @@ def short_path(path: Path) -> str:
     except ValueError:
         text = str(path)
     return neutralise(text)
+
+
+def place_of(citation: Citation) -> str:
+    """Such as ``mill.pdf, page 3``, harmless."""
+    return phrases.file_and_page(citation, phrases.base_name)
 
 
 def local_time(moment: datetime | None) -> str:

@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import chain, count, pairwise, product, starmap
@@ -24,29 +23,17 @@ _ENDS = re.compile(r"\s*[#|].*|.*(  |\\)", re.DOTALL)
 
 _FOLDED_AT = 5_000
 """Characters of a line that can be edited; each key costs what the line is long."""
-
-
-def longest_line(text: str) -> int:
-    """Characters of the longest line."""
-    return max(map(len, text.split("\n")))
+_PIECE = re.compile(r"(?=.{5001})(?:(.{1,5000}) |(.{5000}))", re.DOTALL)
+"""What is broken off a line that is longer."""
 
 
 def folded(text: str) -> str:
     """The text with no line longer than can be edited: a line break for a space, or, where there is
     none, between two characters."""
-    if len(text) <= _FOLDED_AT:
-        return text
-    return "\n".join(piece for line in text.split("\n") for piece in _pieces(line))
-
-
-def _pieces(line: str) -> Iterator[str]:
-    start = 0
-    while len(line) - start > _FOLDED_AT:
-        space = line.rfind(" ", start + 1, start + _FOLDED_AT + 1)
-        end = space if space > 0 else start + _FOLDED_AT
-        yield line[start:end]
-        start = end + (space > 0)
-    yield line[start:]
+    lines = text.split("\n")
+    return "\n".join(
+        _PIECE.sub("\\1\\2\n", line) if len(line) > _FOLDED_AT else line for line in lines
+    )
 
 
 def flow(text: str) -> str:
@@ -164,7 +151,11 @@ def save_draft(draft: Draft, text: str) -> Draft:
     if draft.form is None:
         raise InputError(draft.refusal, "Save the text under another name.")
     content = draft.encoded(text)
-    if _changed_meanwhile(draft):
+    try:
+        changed = draft.path.exists() and draft.path.read_bytes() != draft.content
+    except OSError as error:
+        raise _unwritable(draft.path, error) from error
+    if changed:
         raise InputError(
             f"{draft.path.name} was changed by another program.",
             "Save the text under another name.",
@@ -223,15 +214,6 @@ def _extracted(path: Path) -> Draft:
         None,
         f"{path.name} is no text file, so it stays as it is.",
     )
-
-
-def _changed_meanwhile(draft: Draft) -> bool:
-    try:
-        return draft.path.read_bytes() != draft.content
-    except FileNotFoundError:
-        return False
-    except OSError as error:
-        raise _unwritable(draft.path, error) from error
 
 
 def _write(path: Path, content: bytes) -> None:

@@ -5,19 +5,23 @@ is waited for when the app closes. This one is a daemon, so quitting never waits
 """
 
 import asyncio
+import concurrent.futures
 import contextlib
 import threading
 import traceback
 from collections.abc import Callable, Generator
-from typing import TypeVar
+from dataclasses import dataclass
+from typing import Any, TypeVar
 
 from textual.message import Message
 
 from veracite.engine.errors import USER_ERRORS
-from veracite.engine.events import Event
+from veracite.tui.console import OutputError, UsageError
 from veracite.tui.service import advice
 
 Result = TypeVar("Result")
+Work = Callable[[], Generator[Any, None, None]]
+"""Begins something that yields events."""
 
 
 class Latest(Message):
@@ -37,46 +41,47 @@ class Runner:
         turn: Held while the engine works: it does one thing at a time.
     """
 
+    @dataclass
     class Happened(Message):
         """An event arrived."""
 
-        def __init__(self, event: Event) -> None:
-            super().__init__()
-            self.event = event
+        event: Any
 
+    @dataclass
     class Failed(Message):
         """The work ended with an error."""
 
-        def __init__(self, message: str, advice: str, details: str = "") -> None:
-            super().__init__()
-            self.message = message
-            self.advice = advice
-            self.details = details
-            """Of a failure that nobody foresaw; for the log."""
+        message: str
+        advice: str
+        details: str = ""
+        """Of a failure that nobody foresaw; for the log."""
 
         @classmethod
         def of(cls, error: Exception) -> "Runner.Failed":
             """What there is to tell of an error, whatever it was."""
             if isinstance(error, USER_ERRORS):
                 return cls(error.message, advice(error))
+            if isinstance(error, OutputError | UsageError):
+                return cls(error.message, error.advice)
             return cls(
                 f"That failed unexpectedly ({type(error).__name__}: {error}).",
                 "Nothing on the screen is lost; the log (F9) says more.",
                 "".join(traceback.format_exception(error)),
             )
 
+        @property
+        def said(self) -> str:
+            """What happened, and what to do about it."""
+            return f"{self.message} {self.advice}"
+
+    @dataclass
     class Ended(Message):
         """The work is over, whether it finished, failed or was stopped; nothing follows."""
 
-        def __init__(self, stopped: bool) -> None:
-            super().__init__()
-            self.stopped = stopped
+        stopped: bool
 
     def __init__(
-        self,
-        cancel: Callable[[], None],
-        post: Callable[[Message], object],
-        turn: threading.Lock,
+        self, cancel: Callable[[], None], post: Callable[[Message], object], turn: threading.Lock
     ) -> None:
         self._cancel = cancel
         self._post = post
@@ -85,12 +90,11 @@ class Runner:
         self._at_work = False
         self._thread: threading.Thread | None = None
 
-    def start(self, begin: Callable[[], Generator[Event, None, None]]) -> None:
+    def start(self, begin: Work) -> None:
         """Begin something. What was begun before must have posted ``Ended``."""
         self._stop = threading.Event()
-        self._thread = threading.Thread(
-            target=self._work, args=(begin, self._stop), name="engine", daemon=True
-        )
+        arguments = begin, self._stop
+        self._thread = threading.Thread(target=self._work, args=arguments, daemon=True)
         self._thread.start()
 
     def stop(self) -> None:
@@ -99,31 +103,24 @@ class Runner:
         if self._at_work:
             self._cancel()
 
-    def join(self, seconds: float | None = None) -> bool:
-        """Wait for the thread; True if it is over."""
-        if self._thread is None:
-            return True
-        self._thread.join(seconds)
-        return not self._thread.is_alive()
+    def join(self) -> None:
+        """Wait for what was begun."""
+        if self._thread is not None:
+            self._thread.join()
 
-    def _work(
-        self, begin: Callable[[], Generator[Event, None, None]], stop: threading.Event
-    ) -> None:
+    def _work(self, begin: Work, stop: threading.Event) -> None:
         try:
             with self._turn:
                 self._at_work = True
-                self._follow(begin, stop)
+                if not stop.is_set():
+                    self._follow(begin, stop)
         except Exception as error:  # whatever it was, what is on the screen must survive it
             self._tell(self.Failed.of(error))
         finally:
             self._at_work = False
         self._tell(self.Ended(stop.is_set()))
 
-    def _follow(
-        self, begin: Callable[[], Generator[Event, None, None]], stop: threading.Event
-    ) -> None:
-        if stop.is_set():
-            return
+    def _follow(self, begin: Work, stop: threading.Event) -> None:
         with contextlib.closing(begin()) as events:
             for event in events:
                 if stop.is_set():
@@ -138,25 +135,14 @@ class Runner:
 
 async def apart(work: Callable[[], Result]) -> Result:
     """What the work returns or raises; nobody waits for its thread when the app closes."""
-    loop = asyncio.get_running_loop()
-    future: asyncio.Future[Result] = loop.create_future()
-
-    def settle(result: Result | None, error: BaseException | None) -> None:
-        if future.done():  # nobody waits any more
-            return
-        if error is not None:
-            future.set_exception(error)
-        else:
-            future.set_result(result)  # type: ignore[arg-type]  # None only where Result is
+    future: concurrent.futures.Future[Result] = concurrent.futures.Future()
+    future.set_running_or_notify_cancel()
 
     def run() -> None:
-        result, failed = None, None
         try:
-            result = work()
+            future.set_result(work())
         except BaseException as error:
-            failed = error
-        with contextlib.suppress(RuntimeError):  # the user has quit
-            loop.call_soon_threadsafe(settle, result, failed)
+            future.set_exception(error)
 
-    threading.Thread(target=run, name="apart", daemon=True).start()
-    return await future
+    threading.Thread(target=run, daemon=True).start()
+    return await asyncio.wrap_future(future)

@@ -27,7 +27,7 @@ def exchange(method: str = "vtg", asked: Asked = ASKED) -> Exchange:
     quote = citation("supports")
     passage = Passage(Document(quote.file, "0" * 64, "text/1"), 0, 9, 3, None, quote.context, "p")
     found = Searched("the mill", "question", (Evidence(passage, 1, 0.5, None, 0.5),), 1)
-    events = [found, *Script().ask(asked.question, None, method, None)]
+    events = [found, *Script().ask(asked.question, None, method)]
     return Exchange(asked, (tuple(Entry(float(at), event) for at, event in enumerate(events)),))
 
 

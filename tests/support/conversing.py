@@ -40,3 +40,13 @@ async def finished(pilot: Pilot[None], screen: AskScreen) -> list[AnswerView]:
 async def asked(pilot: Pilot[None], question: str = QUESTION) -> AnswerView:
     screen = await begin(pilot, question)
     return (await finished(pilot, screen))[-1]
+
+
+def said(answer: AnswerView) -> str:
+    """The sentences and what stands below them, however wide the screen is."""
+    return "\n".join(line.plain for line in answer.text.lines)
+
+
+def story(answer: AnswerView) -> str:
+    """How it came about, as far as that was looked at."""
+    return str(answer.trace.story.content)

@@ -25,7 +25,7 @@ async def done(pilot: Pilot[None], room: ModelsScreen) -> None:
     """Wait until what was begun is over and shown."""
     await asyncio.to_thread(room.runner.join)
     await settle(pilot)
-    assert room.at_work is None
+    assert not room.at_work
 
 
 async def press(pilot: Pilot[None], *keys: str) -> None:
@@ -41,7 +41,7 @@ async def enter(pilot: Pilot[None], text: str) -> None:
 
 def go_to(room: ModelsScreen, name: str) -> None:
     """Move the highlight, as the arrow keys do."""
-    places = [i for i, row in enumerate(room.list._rows) if getattr(row, "name", "") == name]
+    places = [i for i, row in enumerate(room.list.rows) if row and row.name == name]
     (room.list.highlighted,) = places
 
 

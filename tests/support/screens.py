@@ -1,6 +1,9 @@
 """The app as a person sees it: what is on its screen, and waiting until it is there."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
 
 from rich.color import Color
 from scripted import TEXT, Script
@@ -37,6 +40,15 @@ async def checked(pilot: Pilot[None], text: str = TEXT) -> CheckScreen:
     screen.text.editor.insert(text)
     await pilot.press("f5")
     return await finish(pilot)
+
+
+@asynccontextmanager
+async def checking(
+    script: Script, text: str = TEXT, **options: Any
+) -> AsyncIterator[tuple[Pilot[None], CheckScreen]]:
+    """Open the app with a script, write a text and check it."""
+    async with VeraciteApp(script).run_test(**options) as pilot:
+        yield pilot, await checked(pilot, text)
 
 
 async def halted(pilot: Pilot[None], script: Script) -> CheckScreen:

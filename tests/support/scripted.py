@@ -5,7 +5,6 @@ import threading
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
 
 from shelves import ScriptedShelf
 
@@ -139,11 +138,7 @@ class Script(LocalEngine):
             self.closed.append(end)
 
     def ask(
-        self,
-        question: str,
-        against: tuple[Path, ...] | str | None,
-        method: str,
-        settings: Any = None,
+        self, question: str, against: tuple[Path, ...] | str | None, method: str
     ) -> Generator[Event, None, None]:
         self.questions.append((question, method))
         self.against.append(against)

@@ -70,9 +70,10 @@ class ScriptedShelf(LocalLibraries):
             for name, held in self.held.items()
         )
 
-    def require_new(self, name: str) -> None:
+    def require_new(self, name: str) -> str:
         if not name or name in self.held:
             raise InputError(f"There is a library {name!r} already.", "Choose another name.")
+        return name
 
     def add(self, name: str, path: Path) -> None:
         before = self.held.get(name)

@@ -31,3 +31,8 @@ async def opened(pilot: Pilot[None], path: Path) -> CheckScreen:
     await pilot.press("ctrl+o")
     await enter(pilot, path)
     return screen_of(pilot)
+
+
+def told(pilot: Pilot[None]) -> str:
+    """What a prompt says to the last answer."""
+    return str(prompt(pilot).query_one("#said", Static).content)

@@ -55,6 +55,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("VERACITE_DATA_DIR", str(tmp_path / "data"))
     monkeypatch.setenv("VERACITE_CACHE_DIR", str(tmp_path / "cache"))
+    (tmp_path / "config.toml").touch()
     monkeypatch.setenv("VERACITE_CONFIG", str(tmp_path / "config.toml"))
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:1")
     monkeypatch.chdir(tmp_path)

@@ -1,13 +1,17 @@
-"""The screen, driven as a person drives it, on a check with a script."""
+"""The Check view, driven as a person drives it, on a check with a script."""
 
-import asyncio
 import sys
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Generator
 from pathlib import Path
+from typing import Any
 
 import pytest
+from conversing import asked, entered
+from rich.text import Text
 from screens import (
     checked,
+    checking,
     colours,
     finish,
     halted,
@@ -20,18 +24,25 @@ from screens import (
     symbols,
 )
 from scripted import FALSE, LABELS, QUESTION, TEXT, TRUE, UNFOUNDED, VAGUE, Script
-from textual.widgets import Input, Static
+from text_files import prompt, top
+from textual.widgets import Input
 
-from veracite.engine.errors import CheckError
+from veracite.engine.errors import CheckError, InputError
+from veracite.engine.events import Event, Warned
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
 from veracite.tui.app import VeraciteApp
-from veracite.tui.screens.prompts import Prompt
+from veracite.tui.local_engine import LocalEngine
+from veracite.tui.service import Against
+from veracite.tui.texts import read_draft
 from veracite.tui.widgets.text_pane import Reader
+
+pytestmark = pytest.mark.usefixtures("home")
 
 
 async def test_a_pasted_text_gets_a_symbol_and_a_colour_for_every_claim() -> None:
     script = Script()
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(script) as (_, screen):
         assert script.texts == [TEXT]
         assert symbols(screen.text.reader) == {
             TRUE: "✓ ",
@@ -43,21 +54,28 @@ async def test_a_pasted_text_gets_a_symbol_and_a_colour_for_every_claim() -> Non
         assert len(set(colours(screen.text.reader).values())) == len(LABELS)
 
 
-async def test_verdicts_show_while_others_are_still_to_come() -> None:
+async def test_verdicts_show_while_others_are_to_come_and_escape_stops_and_keeps_them() -> None:
     script = Script(wait_at=2)
     async with VeraciteApp(script).run_test() as pilot:
         screen = await halted(pilot, script)
         await pilot.pause()
-        assert list(symbols(screen.text.reader).values()) == ["✓ ", "✗ ", "○ ", "○ ", "○ "]
+        some = ["✓ ", "✗ ", "○ ", "○ ", "○ "]
+        assert list(symbols(screen.text.reader).values()) == some
         assert "2/5" in status(screen)
+        await pilot.press("escape")
         script.go_on.set()
         await finish(pilot)
+        assert script.closed == ["stopped"]
+        assert list(symbols(screen.text.reader).values()) == some
+        assert "Stopped. 2 of 5" in status(screen)
+        await pilot.press("f5")
+        await finish(pilot)
+        assert script.closed == ["stopped", "finished"]
         assert "○ " not in symbols(screen.text.reader).values()
 
 
 async def test_n_and_p_visit_the_findings_and_arrows_every_claim() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(Script()) as (pilot, screen):
         seen = []
         for key in ("n", "n", "n", "n", "p", "right", "left", "left"):
             await pilot.press(key)
@@ -71,16 +89,14 @@ async def test_n_and_p_visit_the_findings_and_arrows_every_claim() -> None:
 
 
 async def test_what_is_copied_from_the_reader_has_no_symbols() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(Script()) as (pilot, screen):
         screen.text.reader.select_all()
         await pilot.press("ctrl+c")
         assert pilot.app.clipboard == TEXT
 
 
 async def test_pointing_with_the_mouse_shows_a_claim_and_leaving_it_the_one_before() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(Script()) as (pilot, screen):
         await pilot.press("n")
         row, column = screen.text.reader.location_of(
             screen.text.reader.from_source(TEXT.index(UNFOUNDED))
@@ -94,46 +110,21 @@ async def test_pointing_with_the_mouse_shows_a_claim_and_leaving_it_the_one_befo
         assert "Contradicted" in shown(screen)
 
 
-async def test_the_closing_line_counts_claims_documents_and_failures() -> None:
-    async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
-        screen = await checked(pilot)
-        for words in ("1 supported", "1 contradicted", "1 not found", "1 document, 1 failed"):
+async def test_the_closing_line_counts_claims_documents_failures_and_notes() -> None:
+    note = "Search goes by words alone."
+    async with checking(Script(notes=(note,)), size=(120, 40)) as (pilot, screen):
+        assert messages(pilot) == [note]
+        for words in ("1 supported", "1 contradicted", "1 document, 1 failed, 1 note (F8)"):
             assert words in status(screen)
         await pilot.press("f8")
-        assert "/papers/locked.pdf" in sheet(pilot)
-        assert "It is encrypted." in sheet(pilot)
-
-
-async def test_escape_stops_between_two_events_and_keeps_the_verdicts() -> None:
-    script = Script(wait_at=2)
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await halted(pilot, script)
-        await pilot.press("escape")
-        script.go_on.set()
-        await finish(pilot)
-        assert script.closed == ["stopped"]
-        assert list(symbols(screen.text.reader).values()) == ["✓ ", "✗ ", "○ ", "○ ", "○ "]
-        assert "Stopped. 2 of 5" in status(screen)
-        await pilot.press("f5")
-        await finish(pilot)
-        assert script.closed == ["stopped", "finished"]
-
-
-async def test_quitting_does_not_wait_for_a_step_that_blocks() -> None:
-    script = Script(wait_at=0)
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await halted(pilot, script)
-        await pilot.press("ctrl+q", "d")
-    assert not script.closed  # the app is gone and the check still stands in its step
-    script.go_on.set()
-    assert await asyncio.to_thread(screen.runner.join)
-    assert script.closed == ["stopped"]
+        told = sheet(pilot)
+        assert "/papers/locked.pdf\n  It is encrypted." in told
+        assert told.count(note) == 1
 
 
 async def test_an_edit_keeps_the_other_verdicts_and_the_next_check_reads_the_new_text() -> None:
     script = Script()
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(script) as (pilot, screen):
         await pilot.press("n", "e")
         assert screen.text.editor.has_focus
         await pilot.press("delete", "x")
@@ -142,7 +133,7 @@ async def test_an_edit_keeps_the_other_verdicts_and_the_next_check_reads_the_new
         await pilot.press("escape")
         assert screen.text.reader.has_focus
         assert set(symbols(screen.text.reader)) == set(LABELS) - {FALSE}
-        assert "(edited)" in str(screen.query_one("#top", Static).content)
+        assert "(edited)" in top(pilot)
         await pilot.press("f5")
         await finish(pilot)
         assert script.texts[1] == TEXT.replace(FALSE, "xt was rebuilt in 1911.")
@@ -162,8 +153,13 @@ async def test_an_edit_keeps_the_other_verdicts_and_the_next_check_reads_the_new
 async def test_a_failing_check_is_told_and_the_text_stays(error: Exception, said: str) -> None:
     script = Script(error=error)
     async with VeraciteApp(script).run_test() as pilot:
-        screen = await checked(pilot)
+        script.error = None
+        before = symbols((await checked(pilot)).text.reader)
+        script.error = error
+        await pilot.press("f5")
+        screen = await finish(pilot)
         assert said in shown(screen)
+        assert symbols(screen.text.reader) == before
         assert messages(pilot) == []  # the pane says it
         assert screen.text.editor.text == TEXT
         script.error = None
@@ -175,8 +171,7 @@ async def test_a_failing_check_is_told_and_the_text_stays(error: Exception, said
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12)])
 async def test_everything_fits_the_terminal(size: tuple[int, int]) -> None:
-    async with VeraciteApp(Script()).run_test(size=size) as pilot:
-        screen = await checked(pilot)
+    async with checking(Script(), size=size) as (pilot, screen):
         await pilot.press("n")
         await pilot.pause()
         for widget in screen.query("#top, #text, #evidence, #status, Footer"):
@@ -196,8 +191,7 @@ async def test_a_text_is_opened_by_completing_its_path(tmp_path: Path) -> None:
     draft.write_text(TEXT)
     async with VeraciteApp(Script()).run_test() as pilot:
         await pilot.press("ctrl+o")
-        assert isinstance(pilot.app.screen, Prompt)
-        pilot.app.screen.query_one(Input).value = str(tmp_path / "dr")
+        prompt(pilot).query_one(Input).value = str(tmp_path / "dr")
         await pilot.pause()
         await pilot.press("tab")
         await pilot.pause()
@@ -205,8 +199,7 @@ async def test_a_text_is_opened_by_completing_its_path(tmp_path: Path) -> None:
         await settle(pilot)
         screen = screen_of(pilot)
         assert screen.text.editor.text == TEXT
-        assert screen.state.draft
-        assert screen.state.draft.path == draft
+        assert screen.path == draft
 
 
 @pytest.mark.parametrize(
@@ -225,8 +218,30 @@ async def test_a_text_that_cannot_be_opened_is_told(
     make(draft)
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:
         await settle(pilot)
-        assert [said in n.message for n in pilot.app._notifications] == [True]
+        assert said in status(screen_of(pilot))
         assert screen_of(pilot).text.editor.text == ""
+
+
+async def test_a_new_text_is_not_replaced_by_one_that_comes_late(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    go_on = threading.Event()
+
+    def waiting(path: Path) -> object:
+        go_on.wait()
+        return read_draft(path)
+
+    monkeypatch.setattr("veracite.tui.screens.prompts.read_draft", waiting)
+    draft = tmp_path / "draft.md"
+    draft.write_text(TEXT)
+    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
+        await pilot.press("f5", "ctrl+n")
+        go_on.set()
+        await settle(pilot)
+        screen = await finish(pilot)
+        assert screen.path is None
+        assert screen.text.editor.text == ""
+        assert screen.state.findings is None
 
 
 async def test_an_empty_text_is_not_checked() -> None:
@@ -235,6 +250,112 @@ async def test_an_empty_text_is_not_checked() -> None:
         await pilot.press("space", "f5")
         assert not script.texts
         assert len(pilot.app._notifications) == 1
+
+
+async def test_a_check_begins_at_the_claim_that_is_looked_at() -> None:
+    script = Script()
+    async with checking(script) as (pilot, screen):
+        await pilot.press("n", "f5")
+        await finish(pilot)
+        screen.text.edit(TEXT.index(VAGUE) + 3)
+        await pilot.press("f5")
+        await finish(pilot)
+    assert script.places == [0, TEXT.index(FALSE), TEXT.index(VAGUE) + 3]
+
+
+async def test_a_flood_of_verdicts_is_drawn_at_once_so_that_no_key_waits_for_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = screen_of(pilot)
+        screen.text.editor.insert(" ".join([TRUE] * 300))
+        drawn: list[Event] = []
+        monkeypatch.setattr(screen.status, "follow", drawn.append)
+        screen.action_check()
+        screen.runner.join()  # so that everything waits for the screen
+        await finish(pilot)
+        assert len(screen.state.findings.verdicts) == 300  # type: ignore[union-attr]
+        assert "✓ 300" in status(screen)
+        assert len(drawn) < 10
+
+
+async def test_of_two_thousand_claims_only_the_lines_in_view_are_drawn(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    drawn: list[int] = []
+    get_line = Reader.get_line
+
+    def counted(reader: Reader, line_index: int) -> Text:
+        drawn.append(line_index)
+        return get_line(reader, line_index)
+
+    monkeypatch.setattr(Reader, "get_line", counted)
+    text = "\n\n".join([f"{TRUE} {FALSE} {UNFOUNDED} {VAGUE}"] * 500)
+    async with checking(Script(), text, size=(120, 36)) as (pilot, screen):
+        reader = screen_of(pilot).text.reader
+        assert len(reader.marks) == 2000
+        assert "✗ 500" in status(screen)
+        for key in ("n", "pagedown", "end", "p", "3", "0", "up", "pageup"):
+            await settle(pilot)
+            drawn.clear()
+            await pilot.press(key)
+            await settle(pilot)
+            assert 0 < len(drawn) <= 3 * reader.size.height, key
+
+
+@pytest.fixture
+def engine(home: Path) -> LocalEngine:
+    return LocalEngine(CheckSettings(retrieval="lexical"), Paths.resolve())
+
+
+@pytest.mark.parametrize("against", [None, "lwa"])
+async def test_without_a_library_the_app_names_its_keys_and_no_command(
+    engine: LocalEngine, against: Against
+) -> None:
+    async with VeraciteApp(engine, against=against).run_test(size=(120, 40)) as pilot:
+        screen = await checked(pilot)
+        await settle(pilot)
+        assert "Add documents with F4 and a, or choose others with Ctrl+L." in shown(screen)
+        assert "veracite" not in shown(screen)
+        assert messages(pilot) == []
+        assert status(screen) == "The check did not finish."
+    for work in (engine.ask("Did it?", against, "vtg"), engine.fix("It burned.", against)):
+        with pytest.raises(InputError) as told:
+            next(work)
+        assert told.value.kind == "no library"
+    assert engine._bench is None  # no model was loaded to find that out
+
+
+async def test_the_heads_name_no_library_until_there_is_one(
+    engine: LocalEngine, home: Path
+) -> None:
+    async with VeraciteApp(engine).run_test(size=(120, 30)) as pilot:
+        for said in ("no library yet", "the default library"):
+            await pilot.press("f2")
+            await settle(pilot)
+            assert top(pilot).endswith(f"against  {said}")
+            assert str((await entered(pilot)).top.content).endswith(f"against  {said}")
+            engine.libraries.add("default", home)
+    engine.close()
+
+
+class Troubled(Script):
+    """With documents of which something is the matter."""
+
+    def ask(self, *given: Any) -> Generator[Event, None, None]:
+        yield Warned("/gone cannot be reached.")
+        yield from super().ask(*given)
+
+
+async def test_what_is_the_matter_with_the_documents_is_said_once_and_again_for_others() -> None:
+    async with VeraciteApp(Troubled()).run_test() as pilot:
+        room = await entered(pilot)
+        for documents, told in ((None, True), (None, False), ("law", True)):
+            if documents:
+                room.go_by(documents)
+            await asked(pilot)
+            assert messages(pilot) == (["/gone cannot be reached."] if told else [])
+            pilot.app.clear_notifications()
 
 
 def test_opening_the_app_loads_no_model_library() -> None:

@@ -5,29 +5,22 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conversing import QUESTION, asked, begin, entered, finished
+from conversing import QUESTION, asked, begin, entered, finished, said, story
 from screens import messages, settle
 from scripted import FALSE, TRUE, UNFOUNDED, Script, citation
+from text_files import enter, prompt, told
 from textual.pilot import Pilot
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
 
 from veracite.engine.errors import CheckError
 from veracite.engine.types import Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
-from veracite.tui.conversation import Choice
-from veracite.tui.screens.method_picker import MethodPicker, Offers
-from veracite.tui.screens.prompts import Prompt
-from veracite.tui.widgets.answer import AnswerView
+from veracite.tui.screens.ask import AskScreen
+from veracite.tui.screens.method_picker import MethodPicker
+from veracite.tui.screens.prompts import PastConversations, conversation_name
+from veracite.tui.widgets.answer import AnswerView, ExchangeView
 
-
-@pytest.fixture(autouse=True)
-def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where conversations are kept."""
-    (tmp_path / "config.toml").touch()
-    monkeypatch.setenv("VERACITE_CONFIG", str(tmp_path / "config.toml"))
-    monkeypatch.setenv("VERACITE_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setenv("VERACITE_CACHE_DIR", str(tmp_path / "cache"))
-    return tmp_path
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def drawn(pilot: Pilot[None]) -> str:
@@ -45,7 +38,7 @@ def sources(answer: AnswerView) -> str:
 async def test_every_sentence_has_its_verdict_in_words_and_its_quotes() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         answer = await asked(pilot)
-        lines = answer.said.splitlines()
+        lines = said(answer).splitlines()
         assert lines[0] == f"✓ {TRUE} [1]"
         assert lines[1] == f"✗ Contradicted (80 %): {FALSE} (contradicted by [1])"
         assert f"? Not found (80 %): {UNFOUNDED} (nearest: [1])" in lines
@@ -74,46 +67,54 @@ async def test_a_draft_shows_until_its_sentences_are_verified_and_escape_keeps_t
     async with VeraciteApp(script).run_test() as pilot:
         screen = await begin(pilot)
         await asyncio.to_thread(script.reached.wait)
-        await pilot.pause()
+        await pilot.press("f8")
+        await settle(pilot)
         (answer,) = screen.query(AnswerView)
-        assert answer.said == f"✓ {TRUE} [1]\nA draft, not verified yet:\n{FALSE}"
+        assert said(answer) == f"✓ {TRUE} [1]\nA draft, not verified yet:\n{FALSE}"
+        assert story(answer).endswith("Still going on …")
         await pilot.press("escape")
         assert script.cancelled == 1
         script.go_on.set()
         await finished(pilot, screen)
-        assert answer.said.splitlines()[0] == f"✓ {TRUE} [1]"
-        assert "Interrupted" in answer.said
-        assert FALSE not in answer.said
-        assert len(list((screen._paths.conversations).iterdir())) == 1
+        assert said(answer).splitlines()[0] == f"✓ {TRUE} [1]"
+        assert "Interrupted" in said(answer)
+        assert FALSE not in said(answer)
+        assert "In total" in story(answer)
+        assert len(screen._kept.listed()) == 1
         await pilot.press("up")
         assert screen.input.value == QUESTION
         await pilot.press("enter")
         await finished(pilot, screen)
-        assert "Interrupted" not in list(screen.query(AnswerView))[-1].said
+        assert "Interrupted" not in said(list(screen.query(AnswerView))[-1])
 
 
 async def test_no_answer_shows_what_is_nearest_and_an_error_what_to_do() -> None:
     script = Script(answer="")
     async with VeraciteApp(script).run_test() as pilot:
         answer = await asked(pilot)
-        assert answer.said == "No answer was found in the documents."
+        assert said(answer) == "No answer was found in the documents."
         assert "Nearest to the question" in sources(answer)
         assert citation("nearest").file.endswith(answer.sources[0].citation.file)
         script.error = CheckError("The model [red] broke.", "Mend it.")
         answer = await asked(pilot)
-        assert answer.said == "✗ The model [red] broke.\nMend it."
+        assert said(answer) == "✗ The model [red] broke.\nMend it."
         script.error, script.answer = None, TRUE
         answer = await asked(pilot)
-        assert answer.said == f"✓ {TRUE} [1]"
+        assert said(answer) == f"✓ {TRUE} [1]"
 
 
-async def choose(pilot: Pilot[None], key: str, choice: Choice) -> None:
-    """Choose this in the list that a key opens."""
+async def picker(pilot: Pilot[None], key: str = "ctrl+t") -> OptionList:
+    """The list that a key opens."""
     await pilot.press(key)
     await settle(pilot)
     assert isinstance(pilot.app.screen, MethodPicker)
-    offers = pilot.app.screen.query_one(Offers)
-    (offers.highlighted,) = (i for i, row in enumerate(offers._rows) if row.choice == choice)
+    return pilot.app.screen.list
+
+
+async def choose(pilot: Pilot[None], key: str, method: str) -> None:
+    """Choose this in the list that a key opens."""
+    offers = await picker(pilot, key)
+    offers.highlighted = offers.get_option_index(f"method-{method}")
     await pilot.press("enter")
     await settle(pilot)
 
@@ -122,25 +123,58 @@ async def test_two_methods_answer_beside_each_other_or_below_where_it_is_narrow(
     script = Script()
     async with VeraciteApp(script).run_test(size=(120, 40)) as pilot:
         screen = await entered(pilot)
-        await choose(pilot, "ctrl+t", Choice("vtg", "asqa-table7"))
-        await choose(pilot, "ctrl+g", Choice("ceg"))
-        assert "vtg (asqa-table7) and ceg" in str(screen.top.content)
+        await choose(pilot, "ctrl+t", "vtg")
+        await choose(pilot, "ctrl+g", "ceg")
+        assert "vtg and ceg" in str(screen.top.content)
         await begin(pilot)
         one, other = await finished(pilot, screen)
         assert script.questions == [(QUESTION, "vtg"), (QUESTION, "ceg")]
-        assert [str(view.query_one(".title", Static).content) for view in (one, other)] == [
-            "vtg (asqa-table7)",
-            "ceg",
-        ]
-        assert one.trace.title.startswith("vtg (asqa-table7) · 5 sentences, 1 supported · ")
+        titles = [str(view.query_one(".title", Static).content) for view in (one, other)]
+        assert titles == ["vtg", "ceg"]
+        assert one.trace.title.startswith("vtg · 5 sentences, 1 supported · ")
         assert one.region.y == other.region.y
         await pilot.resize_terminal(80, 24)
         await pilot.pause()
         assert one.region.x == other.region.x
         assert one.region.y < other.region.y
-        await choose(pilot, "ctrl+g", Choice(""))
+        await choose(pilot, "ctrl+g", "")
         await begin(pilot)
         assert len(await finished(pilot, screen)) == 1
+
+
+async def test_methods_are_listed_the_default_first_and_no_description_is_cut() -> None:
+    async with VeraciteApp(Script()).run_test(size=(80, 24)) as pilot:
+        await entered(pilot)
+        offers = await picker(pilot)
+        listed = [str(option.prompt) for option in offers.options]
+        assert [text.split()[0] for text in listed[:3]] == ["retrieve-read", "ceg", "refeed"]
+        assert len(listed) == 6
+        assert offers.highlighted == 0
+        assert " ".join(listed[0].split()).endswith("(the default)")
+        assert " ".join(listed[1].split()).endswith("regenerates what no document supports")
+        hint = pilot.app.screen.query_one(".hint").region
+        assert pilot.app.screen.query_one(".box").region.contains_region(hint)
+        assert hint.height
+
+
+@pytest.mark.parametrize("model", [None, "tiny.gguf"])
+async def test_what_needs_a_language_model_is_chosen_only_where_one_is_in_use(
+    model: str | None,
+) -> None:
+    async with VeraciteApp(Script(model=model)).run_test() as pilot:
+        await entered(pilot)
+        offers = await picker(pilot)
+        offers.highlighted = place = offers.get_option_index("method-closed-book")
+        prompt = " ".join(str(offers.options[place].prompt).split())
+        assert ("(needs a language model; F7 chooses one)" in prompt) is (model is None)
+        await pilot.press("enter")
+        await settle(pilot)
+        if model is None:
+            assert isinstance(pilot.app.screen, MethodPicker)
+        else:
+            assert isinstance(screen := pilot.app.screen, AskScreen)
+            assert screen.choices == ("closed-book",)
+            assert (await picker(pilot)).highlighted == place
 
 
 async def test_documents_and_model_are_asked_for(home: Path) -> None:
@@ -151,14 +185,9 @@ async def test_documents_and_model_are_asked_for(home: Path) -> None:
         model.touch()
         for key, wrong, right in (("ctrl+l", "lore", "law"), ("f7", "/no/model", str(model))):
             await pilot.press(key)
-            prompt = pilot.app.screen
-            assert isinstance(prompt, Prompt)
-            for value in (wrong, right):
-                prompt.query_one(Input).value = value
-                await pilot.press("enter")
-                await settle(pilot)
-                if value == wrong:
-                    assert "There is no" in prompt.said
+            await enter(pilot, wrong)
+            assert "There is no" in told(pilot)
+            await enter(pilot, right)
         assert "against  library law  with  tiny[1].gguf" in str(screen.top.content)
         await asked(pilot)
         assert script.against == ["law"]
@@ -166,6 +195,8 @@ async def test_documents_and_model_are_asked_for(home: Path) -> None:
 
 
 HOSTILE = "[red]\x1b[2J\u202e\u200bmill"
+
+
 HARMLESS = "[red]\\x1b[2J\\u202emill"
 
 
@@ -180,12 +211,12 @@ async def test_what_documents_and_models_say_is_shown_harmlessly() -> None:
     script = Script(answer=f"{HOSTILE}.", judge=hostile, notes=(HOSTILE,))
     async with VeraciteApp(script).run_test() as pilot:
         answer = await asked(pilot, HOSTILE)
-        assert answer.said == f"✓ {HARMLESS}. [1]"
+        assert said(answer) == f"✓ {HARMLESS}. [1]"
         assert f"Note: {HARMLESS}" in str(answer.query_one(".about", Static).content)
         await pilot.press("ctrl+up", "enter", "f8")
         await settle(pilot)
         assert f"{HARMLESS}.pdf" in sources(answer)
-        assert HARMLESS in answer.trace.told
+        assert HARMLESS in story(answer)
         shown = [str(static.content) for static in pilot.app.screen.query(Static)]
         assert not [text for text in shown if {"\x1b", "\u202e", "\u200b"} & set(text)]
 
@@ -205,4 +236,130 @@ async def test_a_new_conversation_leaves_the_one_at_work_behind() -> None:
         await pilot.press("enter")
         (answer,) = await finished(pilot, screen)
         assert [turn.asked.question for turn in screen.conversation.turns] == ["Another?"]
-        assert answer.said.startswith(f"✓ {TRUE} [1]")
+        assert said(answer).startswith(f"✓ {TRUE} [1]")
+
+
+async def reopened(pilot: Pilot[None]) -> list[AnswerView]:
+    """The answers of the newest conversation."""
+    screen = await entered(pilot)
+    await pilot.press("ctrl+o")
+    await settle(pilot)
+    await pilot.press("enter")
+    await settle(pilot)
+    return list(screen.query(AnswerView))
+
+
+@pytest.mark.parametrize("stopped", [True, False])
+async def test_a_method_that_was_stopped_is_named_again(stopped: bool) -> None:
+    script = Script(wait_at=1)
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = await entered(pilot)
+        screen._choose("vtg", "ceg")
+        await begin(pilot)
+        await asyncio.to_thread(script.reached.wait)
+        if stopped:
+            await pilot.press("escape")
+        script.go_on.set()
+        await finished(pilot, screen)
+    async with VeraciteApp(Script()).run_test() as pilot:
+        one, other = await reopened(pilot)
+        titles = [str(view.query_one(".title", Static).content) for view in (one, other)]
+        assert titles == ["vtg", "ceg"]
+        assert said(one).startswith(f"✓ {TRUE} [1]")
+        lost = "✗ No answer of this method is kept.\nIt was stopped, or it failed."
+        assert (said(other) == lost) is stopped
+        assert said(other).startswith(f"✓ {TRUE} [1]") is not stopped
+
+
+async def test_a_conversation_is_kept_reopened_with_its_trace_and_deleted_once_confirmed() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        await asked(pilot)
+        await asked(pilot, "And \x1b[31mthen[/]?")
+    async with VeraciteApp(Script()).run_test() as pilot:
+        first, last = await reopened(pilot)
+        screen = await entered(pilot)
+        questions = [str(static.content) for static in screen.query(".question").results(Static)]
+        assert questions == [QUESTION, "And \\x1b[31mthen[/]?"]
+        assert said(first).startswith(f"✓ {TRUE} [1]")
+        await pilot.press("f8")
+        await settle(pilot)
+        assert "by scripted" in story(last)
+        await asked(pilot, "More?")
+        assert [len(screen._kept.read(kept.path)) for kept in screen._kept.listed()] == [3]
+        await pilot.press("ctrl+n", "ctrl+o")
+        await settle(pilot)
+        assert not screen.query(ExchangeView)
+        past = pilot.app.screen
+        assert isinstance(past, PastConversations)
+        await pilot.press("d", "escape")
+        assert len(screen._kept.listed()) == 1
+        await pilot.press("d", "y")
+        await settle(pilot)
+        assert screen._kept.listed() == ()
+        assert past.query_one(OptionList).option_count == 0
+
+
+async def test_a_past_conversation_takes_up_its_documents_or_says_that_they_are_gone(
+    home: Path,
+) -> None:
+    papers = home / "papers"
+    papers.mkdir()
+    async with VeraciteApp(Script(), against=(papers,)).run_test() as pilot:
+        screen = await entered(pilot)
+        await asked(pilot)
+        for there in (True, False):
+            await pilot.press("ctrl+l")
+            await enter(pilot, "law")
+            await reopened(pilot)
+            assert screen.against == ((papers,) if there else "law")
+            if there:
+                assert messages(pilot) == []
+                papers.rmdir()
+        assert len(screen.conversation.turns) == 1
+        assert messages(pilot) == [
+            "The documents of this conversation are gone: ~/papers. "
+            "The next question goes to library law; Ctrl+L chooses others."
+        ]
+
+
+async def test_a_conversation_is_exported_to_markdown_and_html(home: Path) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await entered(pilot)
+        await pilot.press("ctrl+s")
+        assert messages(pilot) == ["There is no answer yet: ask something first."]
+        await asked(pilot)
+        await asked(pilot, "And <b>then</b>?")
+        for name in ("talk.md", "talk.html"):
+            screen.action_export()
+            await pilot.pause()
+            assert prompt(pilot).query_one(Input).value == "what-became-of-the-mill.html"
+            await enter(pilot, home / name)
+            assert messages(pilot)[-1] == f"Wrote ~/{name}."
+        screen.action_export()
+        await pilot.pause()
+        await enter(pilot, home / "talk.md")
+        assert "Enter again replaces it" in told(pilot)
+        await enter(pilot, home / "talk.pdf")
+        assert "Nothing is written as .pdf." in told(pilot)
+    markdown, page = (home / "talk.md").read_text(), (home / "talk.html").read_text()
+    assert markdown.count("## Sources") == 2
+    assert "And \\<b\\>then\\</b\\>?" in markdown
+    assert page.count("<!doctype html>") == page.count("</body>") == 1
+    assert "And &lt;b&gt;then&lt;/b&gt;?" in page
+    for number in (0, 1):
+        assert page.count(f'id="answer-{number}-source-1"') == 1
+        assert f'href="#answer-{number}-source-1"' in page
+    assert 'href="#source-' not in page
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("Où est l'été / ../x?", "où-est-l-été-x"),
+        ("谁 建造了 磨坊?", "谁-建造了-磨坊"),
+        ("?!", "conversation"),
+        ("word " * 40, "word-word-word-word-word-word-word-word-word-word-word-word"),
+    ],
+)
+def test_what_no_file_may_be_called_is_left_out_of_its_name(question: str, name: str) -> None:
+    assert conversation_name(question) == Path(f"{name}.html")

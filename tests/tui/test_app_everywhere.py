@@ -4,8 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-from screens import checked, messages, settle, sheet
-from scripted import TEXT, Script
+from conversing import entered
+from screens import checked, checking, messages, settle, sheet
+from scripted import FALSE, TEXT, Script
+from text_files import enter, prompt
 from textual.color import Color
 from textual.events import Key
 
@@ -17,13 +19,65 @@ from veracite.tui.app import VeraciteApp
 from veracite.tui.kept import Kept
 from veracite.tui.kept import load as load_kept
 from veracite.tui.keys import require_usable
-from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.prompts import Prompt
+from veracite.tui.screens.ask import AskScreen
 from veracite.tui.themes import THEMES
 
 
-def paths(folder: Path) -> Paths:
-    return Paths(folder / "data", folder / "cache", folder / "config.toml")
+@pytest.fixture
+def paths(home: Path) -> Paths:
+    return Paths.resolve()
+
+
+def told_keys(section: str) -> dict[str, str]:
+    """What the keys of a section do, by the key; what goes on in the next line is left out."""
+    rows = [row for row in section.split("\n\n")[0].splitlines() if row[:14].strip()]
+    return {key: row[15:] for row in rows for key in row[:14].strip().split(", ")}
+
+
+async def test_help_tells_the_keys_of_the_view_as_they_are_mapped() -> None:
+    app = VeraciteApp(Script(), keymap={"check.next": "ctrl+g"})
+    async with app.run_test() as pilot:
+        screen = await checked(pilot)
+        await pilot.press("n")
+        assert screen.text.place == -1
+        await pilot.press("ctrl+g")
+        assert TEXT[screen.text.place :].startswith(FALSE)
+        await pilot.press("f1")
+        told = sheet(pilot)
+        assert told.startswith("In this view\n")
+        keys = told_keys(told)
+        assert keys["/"] == keys["^f"] == "find words in the text"
+        assert keys["^g"] == "go to the next finding"
+        assert keys["j"] == "next claim; or point with the mouse"
+        assert "n" not in keys
+        assert "Cursor up" not in told  # everybody knows those of a text field
+
+
+async def test_f1_works_over_whatever_is_asked_or_read() -> None:
+    app = VeraciteApp(Script())
+    async with app.run_test() as pilot:
+        await checked(pilot)
+        for keys, told in (
+            (["ctrl+down", "enter"], "copy claim and citations"),
+            (["ctrl+l"], "tab            complete"),
+            (["f"], "esc"),
+            (["f9"], None),
+        ):
+            await pilot.press(*keys)
+            await settle(pilot)
+            over = app.screen
+            await pilot.press("f1")
+            await settle(pilot)
+            if told is None:
+                assert app.screen is app.check_screen, "F1 takes a sheet away"
+                continue
+            assert sheet(pilot).startswith("Here\n")
+            assert told in sheet(pilot)
+            await pilot.press("escape")
+            await settle(pilot)
+            assert app.screen is over
+            await pilot.press("escape")
+            await settle(pilot)
 
 
 def contrast(one: Color, other: Color) -> float:
@@ -40,20 +94,20 @@ def contrast(one: Color, other: Color) -> float:
 
 
 async def test_what_is_typed_right_behind_a_key_that_leads_away_is_not_the_texts() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
+    app = VeraciteApp(Script())
+    async with app.run_test() as pilot:
         await settle(pilot)
-        assert isinstance(screen := pilot.app.screen, CheckScreen)
         for key, character in (("ctrl+o", None), ("x", "x"), ("y", "y")):
-            pilot.app.post_message(Key(key, character))
+            app.post_message(Key(key, character))
         await settle(pilot)
-        assert isinstance(pilot.app.screen, Prompt)
-        assert screen.text.editor.text == ""
+        assert prompt(pilot)
+        assert app.check_screen.text.editor.text == ""
 
 
-def test_keys_come_from_the_config_and_a_wrong_name_is_told(tmp_path: Path) -> None:
-    config = tmp_path / "config.toml"
+def test_keys_come_from_the_config_and_a_wrong_name_is_told(paths: Paths) -> None:
+    config = paths.config
     config.write_text('[keys]\n"check.next" = "ctrl+g"\n')
-    keys = load(paths(tmp_path)).keys
+    keys = load(paths).keys
     assert keys == {"check.next": "ctrl+g"}
     require_usable(keys, config)
     with pytest.raises(SettingsError, match=r"'check.nxt'.*Did you mean check.next\?"):
@@ -72,13 +126,12 @@ def test_keys_come_from_the_config_and_a_wrong_name_is_told(tmp_path: Path) -> N
     require_usable({"check.find": "?,slash", "fix.apply": "ctrl+f", "help": "f12"}, config)
     config.write_text("[keys]\nhelp = 1\n")
     with pytest.raises(SettingsError, match=r"The key help in .* is 1"):
-        load(paths(tmp_path))
+        load(paths)
 
 
 @pytest.mark.parametrize(("size", "axis"), [((120, 40), "width"), ((80, 24), "height")])
 async def test_the_panes_grow_and_shrink(size: tuple[int, int], axis: str) -> None:
-    async with VeraciteApp(Script()).run_test(size=size) as pilot:
-        screen = await checked(pilot)
+    async with checking(Script(), size=size) as (pilot, screen):
         await pilot.pause()
         before = getattr(screen.evidence.size, axis)
         await pilot.press("less_than_sign", "less_than_sign")
@@ -91,33 +144,55 @@ async def test_the_panes_grow_and_shrink(size: tuple[int, int], axis: str) -> No
         assert 0 < getattr(screen.evidence.size, axis) < before
 
 
-async def test_the_next_start_looks_as_the_last_one_was_left(tmp_path: Path) -> None:
-    draft = tmp_path / "draft.md"
+async def test_the_next_start_looks_as_the_last_one_was_left(paths: Paths, home: Path) -> None:
+    draft, papers, more = home / "draft.md", home / "papers", home / "more"
+    for folder in (papers, more):
+        folder.mkdir()
     draft.write_text(TEXT)
-    app = VeraciteApp(Script(), path=draft, against=(tmp_path,), paths=paths(tmp_path))
+    app = VeraciteApp(Script(), path=draft, against=(papers,), paths=paths)
     async with app.run_test(size=(120, 40)) as pilot:
         await settle(pilot)
         app.theme = "veracite-light"
-        await pilot.press("escape")
         app.check_screen.panes.grow(10)
+        screen = await entered(pilot)
+        await pilot.press("ctrl+l")
+        await enter(pilot, more)
+        screen._choose("vtg", "ceg")
         await pilot.press("ctrl+q")
-    assert (tmp_path / "data" / "app.json").stat().st_mode & 0o777 == 0o600
-    again = VeraciteApp(Script(), paths=paths(tmp_path))
-    async with again.run_test(size=(120, 40)) as pilot:
+    assert paths.app.stat().st_mode & 0o777 == 0o600
+    away = [(path, home / f"away-{path.name}") for path in (draft, papers, more)]
+    for path, there in away:
+        path.rename(there)
+    without = VeraciteApp(Script(), paths=paths)  # what is on a drive is told and not forgotten
+    async with without.run_test() as pilot:
         await settle(pilot)
+        told = "\n".join(messages(pilot))
+        for path, _ in away:
+            assert told.count(f"~/{path.name} cannot be found. It is ") == 1
+        assert without.check_screen.text.editor.text == ""
+        await pilot.press("ctrl+q")
+    for path, there in away:
+        there.rename(path)
+    again = VeraciteApp(Script(), paths=paths)
+    async with again.run_test(size=(120, 40)) as pilot:  # Ask is where one was
+        await settle(pilot)
+        assert messages(pilot) == []
         assert again.theme == "veracite-light"
-        assert again.check_screen.text.editor.text == TEXT
-        assert again.check_screen.state.against == (tmp_path,)
-        assert again.check_screen.panes.shares == (52, 50)
-    draft.unlink()
-    gone = VeraciteApp(Script(), paths=paths(tmp_path))
-    async with gone.run_test() as pilot:
+        assert isinstance(ask := again.screen, AskScreen)
+        assert ask.against == (more,)
+        assert ask.choices == ("vtg", "ceg")
+        await pilot.press("f2")
         await settle(pilot)
-        assert messages(pilot) == [
-            f"{draft} cannot be found. "
-            "It is opened again once it is back; Ctrl+O opens another text."
-        ]
-        assert gone.check_screen.text.editor.text == ""
+        assert again.check_screen.text.editor.text == TEXT
+        assert again.check_screen.state.against == (papers,)
+        assert again.check_screen.panes.shares == (52, 50)
+        await pilot.press("ctrl+q")
+    async with VeraciteApp(Script(), paths=paths).run_test() as pilot:  # Ask is not visited
+        await pilot.press("ctrl+q")
+    async with VeraciteApp(Script(), paths=paths).run_test() as pilot:
+        assert (await entered(pilot)).against == (more,)
+    async with VeraciteApp(Script(), paths=paths, against=(home,)).run_test() as pilot:
+        assert (await entered(pilot)).against == (home,)
 
 
 @pytest.mark.parametrize("content", ["", "[]", '{"theme": 1}', '{"beside": "x"}', "\udcff"])
@@ -126,8 +201,8 @@ def test_what_was_kept_and_cannot_be_read_is_as_nothing(tmp_path: Path, content:
     assert load_kept(tmp_path / "app.json") == Kept()
 
 
-async def test_the_log_holds_what_was_said_and_what_broke(tmp_path: Path) -> None:
-    async with VeraciteApp(Script(), paths=paths(tmp_path)).run_test() as pilot:
+async def test_the_log_holds_what_was_said_and_what_broke() -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
         pilot.app.notify("Something [b]happened[/b].", markup=False)
         await pilot.press("f9")
         assert "Something [b]happened[/b]." in sheet(pilot)

@@ -3,33 +3,35 @@
 import json
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import reports
-from screens import checked, messages, settle, sheet, shown, status, symbols
-from scripted import CONTEXT, FALSE, QUOTE, TEXT, TRUE, UNFOUNDED, Script
-from textual.content import Content
+from screens import checked, checking, messages, settle, sheet, shown, status, symbols
+from scripted import FALSE, QUOTE, TEXT, TRUE, UNFOUNDED, Script
+from text_files import enter
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
 from veracite.engine.errors import InputError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.surroundings import Surroundings
 from veracite.engine.types import Citation, Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.passage import QuoteScreen, parts
+from veracite.tui.screens.passage import QuoteScreen
 from veracite.tui.widgets.evidence import Quote, SideBySide
+from veracite.tui.widgets.text_pane import MarkedText
 
 BURNED = "The mill of Harrow burned in 1904 in the dead of night."
 SIZES = [(80, 24), (120, 40), (40, 12)]
 
 
-def judging(label: Label, *citations: Citation, statement: str = BURNED) -> Script:
+def judging(label: Label, *citations: Citation, statement: str = BURNED, **changes: Any) -> Script:
     """A check that finds this, whatever the claim."""
     found = reports.verdict(statement, label, *citations, source=statement)
+    found = replace(found, **changes)
     return Script(judge=lambda claim: replace(found, claim=replace(claim, statement=statement)))
 
 
@@ -45,54 +47,6 @@ def halves(screen: CheckScreen) -> list[tuple[Static, Static]]:
     """What stands side by side, from the top down."""
     rows = (row.query("Horizontal Static") for row in screen.evidence.query(SideBySide))
     return [(row.first(Static), row.last(Static)) for row in rows]
-
-
-def styled(static: Static) -> list[tuple[str, str]]:
-    """The stretches of a text that have a style, each with its style."""
-    content = static.content
-    assert isinstance(content, Content)
-    return [(content.plain[s.start : s.end], str(s.style)) for s in content.spans]
-
-
-async def test_the_next_finding_shows_its_quote_in_the_passage_with_its_place() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
-        await pilot.press("n")
-        await pilot.pause()
-        assert "Contradicted" in shown(screen)
-        assert "Because it is contradicted." in shown(screen)
-        assert "mill.pdf, page 3" in shown(screen)
-        assert "Harrow > The mill" in shown(screen)
-        passage = screen.evidence.query_one(Quote).passage
-        assert passage.plain == CONTEXT
-        loud = [passage.plain[s.start : s.end] for s in passage.spans if "bold" in str(s.style)]
-        assert loud == ["The mill burned down in 1904 and was never rebuilt."]
-
-
-@pytest.mark.parametrize(
-    ("label", "quote", "lines"),
-    [
-        (
-            Label.UNCERTAIN,
-            reports.citation("The Harrow mill burned in 1905.", "nearest"),
-            ["= agrees: Harrow", "≠ differs: 1904 → 1905", "∅ not in the quote: dead of night"],
-        ),
-        (
-            Label.SUPPORTED,
-            reports.citation("In 1904 the Harrow mill did burn, while all were asleep."),
-            ["= agrees: Harrow, 1904", "≈ in other words: dead of night"],
-        ),
-    ],
-)
-async def test_each_fate_of_the_words_has_its_symbol_word_and_colour(
-    label: Label, quote: Citation, lines: list[str]
-) -> None:
-    async with VeraciteApp(judging(label, quote)).run_test() as pilot:
-        screen = await pointed(pilot)
-        head = screen.evidence.query_one("#evidence-head", Static)
-        assert str(head.content).splitlines()[2:] == lines
-        colours = {style for text, style in styled(head) if text and f"{text} " in "".join(lines)}
-        assert len(colours) == len(lines)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -119,8 +73,10 @@ DISAGREED = (
 
 
 async def test_both_sides_of_a_disagreement_are_seen_at_once() -> None:
-    async with VeraciteApp(judging(Label.SUPPORTED, *DISAGREED)).run_test(size=(80, 24)) as pilot:
-        screen = await checked(pilot, BURNED)
+    async with checking(judging(Label.SUPPORTED, *DISAGREED), BURNED, size=(80, 24)) as (
+        pilot,
+        screen,
+    ):
         assert "The library disagrees with itself on 1 claim." in shown(screen)  # the overview
         await pilot.press("n")  # supported, but worth a look
         await pilot.pause()
@@ -158,8 +114,25 @@ async def test_what_is_copied_is_told_as_far_as_it_is_known(
             assert (tmp_path / "copied").read_text("utf-8") == pilot.app.clipboard
 
 
-def paths(folder: Path) -> Paths:
-    return Paths(folder / "data", folder / "cache", folder / "config.toml")
+async def test_what_the_mouse_selects_is_copied_and_that_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("DISPLAY", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    monkeypatch.setattr("sys.platform", "linux")
+    async with checking(Script(), size=(120, 36)) as (pilot, screen):
+        await pilot.press("n")
+        await settle(pilot)
+        head = screen.evidence.query_one("#evidence-head")
+        await pilot.mouse_down(head, offset=(0, 1))
+        await pilot.hover(head, offset=(10, 1))
+        await pilot.mouse_up(head, offset=(25, 1))
+        await pilot.press("ctrl+c")
+        await settle(pilot)
+        assert pilot.app.clipboard == "Because it is contradicted"[: len(pilot.app.clipboard)]
+        assert len(pilot.app.clipboard) > 20
+        told = "Sent the selection to the terminal. If it allows that, it is on the clipboard now."
+        assert messages(pilot) == [told]
 
 
 async def override(pilot: Pilot[None], *keys: str, note: str) -> None:
@@ -170,10 +143,14 @@ async def override(pilot: Pilot[None], *keys: str, note: str) -> None:
     await pilot.pause()
 
 
-async def test_an_override_shows_counts_and_can_be_taken_back() -> None:
-    async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
+async def test_an_override_shows_counts_is_exported_remembered_and_taken_back(home: Path) -> None:
+    paths = Paths.resolve()
+    async with VeraciteApp(Script(), paths=paths).run_test(size=(120, 40)) as pilot:
         screen = await checked(pilot)
-        await pilot.press("n", "n")
+        await pilot.press("n", "n", "v", "enter", "enter")
+        assert "Say why" in str(pilot.app.screen.query_one("#said", Static).content)
+        await pilot.press("escape")
+        assert "overridden" not in shown(screen)
         await override(pilot, "up", "up", note="I [b]know[/b] him.")
         assert symbols(screen.text.reader)[UNFOUNDED] == "✓*"
         assert "✓ Supported  overridden by hand" in shown(screen)
@@ -182,59 +159,26 @@ async def test_an_override_shows_counts_and_can_be_taken_back() -> None:
         )
         assert screen.state.counts[Label.SUPPORTED] == 2
         assert "   1 by hand, 1 document, 1 failed (F8)" in status(screen)
+        await pilot.press("y")
+        assert "Overridden by hand" in pilot.app.clipboard
         await pilot.press("f8")
         await settle(pilot)
         assert "1 of them overridden by hand." in sheet(pilot)
-        await pilot.press("escape", "escape")
-        assert "1 of them overridden by hand." in shown(screen)
-        await pilot.press("right", "right", "right", "right")
-        await pilot.press("y")
-        assert "Overridden by hand" in pilot.app.clipboard
-        await pilot.press("f5")  # the next check remembers
-        await settle(pilot)
-        assert symbols(screen.text.reader)[UNFOUNDED] == "✓*"
+        await pilot.press("escape", "x")
+        await enter(pilot, home / "a.json")
+        assert messages(pilot)[-1] == "Wrote ~/a.json."
+    claims = json.loads((home / "a.json").read_text())["claims"]
+    assert [claim["override"]["note"] for claim in claims if claim.get("override")] == [
+        "I [b]know[/b] him."
+    ]
+    async with VeraciteApp(Script(), paths=paths).run_test(size=(120, 40)) as pilot:
+        screen = await checked(pilot, UNFOUNDED)
+        await pilot.press("right")
+        assert symbols(screen.text.reader) == {UNFOUNDED: "✓*"}
         await pilot.press("v", "ctrl+t")
         await pilot.pause()
-        assert symbols(screen.text.reader)[UNFOUNDED] == "? "
+        assert symbols(screen.text.reader) == {UNFOUNDED: "? "}
         assert "by hand" not in status(screen)
-
-
-async def test_an_override_needs_a_note_and_escape_says_nothing() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
-        await pilot.press("n", "v", "enter", "enter")
-        assert "Say why" in str(pilot.app.screen.query_one("#said").content)  # type: ignore[attr-defined]
-        await pilot.press("escape")
-        assert isinstance(pilot.app.screen, CheckScreen)
-        assert "overridden" not in shown(screen)
-
-
-async def test_the_next_run_of_the_app_knows_it(tmp_path: Path) -> None:
-    for run in range(2):
-        async with VeraciteApp(Script(), paths=paths(tmp_path)).run_test() as pilot:
-            screen = await checked(pilot, UNFOUNDED)
-            await pilot.press("right")
-            if run == 0:
-                await override(pilot, "up", "up", note="I know.")
-            assert symbols(screen.text.reader) == {UNFOUNDED: "✓*"}
-
-
-@pytest.mark.parametrize(("name", "holds"), [("a.json", '"note": "Yes."'), ("b.html", "Yes.")])
-async def test_the_report_is_written_with_what_was_said(
-    tmp_path: Path, name: str, holds: str
-) -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot)
-        await pilot.press("n")
-        await override(pilot, "up", note="Yes.")
-        await pilot.press("x")
-        pilot.app.screen.query_one(Input).value = str(tmp_path / name)
-        await pilot.press("enter")
-        await settle(pilot)
-        assert messages(pilot)[-1] == f"Wrote {tmp_path / name}."
-    assert holds in (tmp_path / name).read_text()
-    if name == "a.json":
-        assert len(json.loads((tmp_path / name).read_text())["claims"]) == 5
 
 
 def place(screen: CheckScreen) -> str:
@@ -251,8 +195,7 @@ def passage(pilot: Pilot[None]) -> str:
 
 
 async def test_one_label_is_looked_at_by_key_and_by_click_and_the_others_stand_back() -> None:
-    async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
-        screen = await checked(pilot)
+    async with checking(Script(), size=(120, 40)) as (pilot, screen):
         await pilot.press("3")
         assert screen.state.only is Label.NOT_FOUND
         assert place(screen) == UNFOUNDED
@@ -274,8 +217,7 @@ async def test_one_label_is_looked_at_by_key_and_by_click_and_the_others_stand_b
 
 
 async def test_words_are_found_while_one_types_and_their_claim_is_shown() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(Script()) as (pilot, screen):
         await pilot.press("slash", *"IT")
         screen.find_bar.query_one(Input).value = "IT  was"
         await pilot.pause()
@@ -299,7 +241,7 @@ async def test_enter_opens_the_quote_among_its_pages_and_o_its_file(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened: list[Path] = []
-    monkeypatch.setattr("veracite.tui.screens.passage.open_document", opened.append)
+    monkeypatch.setattr("veracite.tui.desktop.open_document", opened.append)
     async with VeraciteApp(Script()).run_test() as pilot:
         await checked(pilot)
         await pilot.press("n", "enter")
@@ -328,24 +270,13 @@ async def test_a_document_that_is_gone_is_told_with_what_is_left_of_it() -> None
         assert "Harrow had a mill." in passage(pilot)
 
 
-def test_what_stands_around_a_quote_is_harmless() -> None:
-    text = "One [red]\x1b[2J\u202e.\r\n\r\nThe [b]quote[/b]\x07."
-    start = text.index("The")
-    found = parts(Surroundings(text, start, len(text)))
-    shown = "".join(part.plain for part in (found.before, found.paragraph, found.after))
-    assert "[red]" in shown
-    assert "[b]quote[/b]" in shown
-    assert not set("\x1b\u202e\x07\r") & set(shown)
-
-
-def test_the_engine_reads_the_page_before_and_the_page_after(tmp_path: Path) -> None:
+def test_the_engine_reads_what_stands_around_a_quote(home: Path) -> None:
     """Of a real document, without pages; and says when it has changed."""
-    papers = tmp_path / "papers"
+    papers = home / "papers"
     papers.mkdir()
     text = "# Mill\n\nIt stood in Harrow.\n\nThe mill burned down in 1904.\n\nBees live there.\n"
     (papers / "mill.md").write_text(text)
-    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    engine = LocalEngine(CheckSettings(retrieval="lexical"), paths)
+    engine = LocalEngine(CheckSettings(retrieval="lexical"), Paths.resolve())
     events = list(engine.check(TRUE, (papers,)))
     citation = events[-1].report.verdicts[0].citations[0]  # type: ignore[union-attr]
     found = engine.around(citation, (papers,))
@@ -357,3 +288,89 @@ def test_the_engine_reads_the_page_before_and_the_page_after(tmp_path: Path) -> 
     with pytest.raises(InputError, match="has changed or is gone"):
         engine.around(citation, (papers,))
     engine.close()
+
+
+CLAIM = "The mill closed down in 1955."
+
+
+SAYS = "and the mill closed in 1955"
+
+
+FILLED = {
+    "without blanks": "x" * 60_000 + f" {SAYS}.",
+    "of words": "Nobody knew that. " * 900 + f"{SAYS}, " + "Nobody knew that. " * 900,
+    "of figures": "1904;12;0.5;" * 3_000 + f" {SAYS} " + "1904;12;0.5;" * 3_000,
+}
+
+
+def drawn(pilot: Pilot[None]) -> str:
+    """The words on the screen, without the lines of boxes between them."""
+    rows = (strip.text for strip in pilot.app.screen._compositor.render_strips())
+    return " ".join("".join(rows).replace("│", " ").split())
+
+
+@pytest.mark.parametrize("quote", FILLED.values(), ids=FILLED.keys())
+async def test_of_a_long_quote_the_pane_and_the_reader_show_what_agrees(quote: str) -> None:
+    async with VeraciteApp(
+        judging(Label.SUPPORTED, reports.citation(quote, context=quote), statement=CLAIM)
+    ).run_test(size=(80, 24)) as pilot:
+        screen = await checked(pilot, CLAIM)
+        await pilot.press("right")
+        await settle(pilot)
+        passage = screen.evidence.query_one(Quote).passage.plain
+        assert SAYS in passage
+        assert len(passage) < 500
+        assert passage.startswith("…")
+        assert passage.rstrip().endswith("…") is (quote is not FILLED["without blanks"])
+        await pilot.press("space")
+        await settle(pilot)
+        assert "closed in 1955" in drawn(pilot), "after one page at most"
+        await pilot.press("enter")
+        await settle(pilot)
+        assert isinstance(pilot.app.screen, QuoteScreen)
+        assert "closed in 1955" in drawn(pilot)
+        assert len(str(pilot.app.screen.query_one("#quote", Static).content)) < 10_000
+
+
+async def test_on_a_small_screen_the_sentence_that_decides_is_in_view() -> None:
+    quote = f"Nobody knew that, {SAYS}."
+    script = judging(
+        Label.SUPPORTED,
+        reports.citation(quote, context=quote),
+        statement=CLAIM,
+        explanation="Nothing else speaks of it. " * 30,
+    )
+    async with checking(script, CLAIM, size=(80, 24)) as (pilot, screen):
+        await pilot.press("right")
+        await settle(pilot)
+        assert SAYS in drawn(pilot)
+        await pilot.press("home")
+        await pilot.resize_terminal(120, 40)
+        await settle(pilot)
+        assert screen.evidence.scroll_offset.y == 0
+
+
+def reversed_text(area: MarkedText) -> str:
+    """What is drawn with letters and background changed for each other."""
+    lines = (area.render_line(y) for y in range(area.size.height))
+    return "".join(
+        segment.text
+        for line in lines
+        for segment in line
+        if segment.style and segment.style.reverse
+    )
+
+
+async def test_without_colours_the_current_claim_is_reversed_and_no_other(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("NO_COLOR", "1")
+    async with checking(Script()) as (pilot, screen):
+        assert reversed_text(screen.text.reader) == ""
+        await pilot.press("n")
+        await pilot.pause()
+        assert reversed_text(screen.text.reader) == f"✗ {FALSE}"
+        await pilot.press("e")
+        await pilot.pause()
+        assert FALSE in reversed_text(screen.text.editor)
+        assert TRUE not in reversed_text(screen.text.editor)

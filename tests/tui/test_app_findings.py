@@ -63,10 +63,12 @@ def test_an_early_verdict_is_shown_until_the_claim_is_judged_and_not_counted() -
         findings.expect(index, replace(verdict(claim), label=Label.UNCERTAIN))
     assert findings.early
     assert set(marked(findings).values()) == {Label.UNCERTAIN}
+    assert {mark.sign for mark in findings.marks()} == {"…"}
     assert not findings.verdicts
     findings.judge(0, verdict(claims(TEXT)[0]))
     findings.expect(0, replace(verdict(claims(TEXT)[0]), label=Label.UNCERTAIN))
     assert findings.verdict(0) == verdict(claims(TEXT)[0])
+    assert findings.marks()[0].sign == " "
     findings.settle()
     assert findings.verdict(1) is None
 

@@ -2,17 +2,13 @@
 
 import asyncio
 from dataclasses import replace
-from pathlib import Path
 
-from screens import checked, finish, messages, screen_of
+from screens import checked, checking, finish, messages, screen_of
 from scripted import FALSE, TEXT, TRUE, UNFOUNDED, VAGUE, Script, citation, verdict
 from textual.pilot import Pilot
 
-from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
-from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.fix import FixScreen
 
@@ -35,8 +31,7 @@ def told(screen: FixScreen) -> list[str]:
 
 async def test_what_is_accepted_goes_into_the_text_is_checked_and_undone_at_once() -> None:
     script = Script(mended=BETTER)
-    async with VeraciteApp(script).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(script) as (pilot, screen):
         fixing = await proposing(pilot)
         assert len(fixing.proposals.all) == 3
         assert "\n- It was rebuilt in 1911.\n+ It was never rebuilt.\n" in told(fixing)[0]
@@ -54,8 +49,7 @@ async def test_what_is_accepted_goes_into_the_text_is_checked_and_undone_at_once
 
 
 async def test_all_are_accepted_at_once_and_what_is_to_go_is_gone() -> None:
-    async with VeraciteApp(Script(mended=BETTER)).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(Script(mended=BETTER)) as (pilot, screen):
         await proposing(pilot)
         await pilot.press("A", "enter")
         await finish(pilot)
@@ -65,11 +59,10 @@ async def test_all_are_accepted_at_once_and_what_is_to_go_is_gone() -> None:
 
 
 async def test_what_a_person_settled_stays_even_if_all_is_accepted() -> None:
-    async with VeraciteApp(Script(mended=BETTER)).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(Script(mended=BETTER)) as (pilot, screen):
         for label, claim in ((Label.SUPPORTED, FALSE), (Label.NOT_CHECKABLE, UNFOUNDED)):
-            mark = next(m for m in screen.text.reader.marks if TEXT[m.start : m.end] == claim)
-            screen.state.say(mark, label, "I know.")
+            found = next(v for v in screen.state.verdicts if v.claim.text == claim)
+            screen.state.say(found, label, "I know.")
         fixing = await proposing(pilot)
         assert [one.change.before.claim.text for one in fixing.proposals.all] == [VAGUE]
         assert "2 claims stay because you overrode the verdict." in str(fixing.said.content)
@@ -100,8 +93,7 @@ async def test_what_can_be_accepted_comes_first() -> None:
 
 
 async def test_escape_changes_nothing_and_enter_needs_an_answer() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await checked(pilot)
+    async with checking(Script()) as (pilot, screen):
         await proposing(pilot)
         await pilot.press("enter")
         assert "Nothing is accepted yet" in messages(pilot)[-1]
@@ -125,23 +117,3 @@ async def test_a_claim_that_the_library_is_divided_on_stays_which_is_told() -> N
         assert "The library disagrees with itself on 1 claim, where the text stays; v in" in told
         await pilot.press("A")
         assert messages(pilot) == ["There is nothing to accept here."]
-
-
-async def test_the_engine_mends_a_wrong_year_and_the_text_is_supported_then(tmp_path: Path) -> None:
-    """On the bundled models, for a text and a document that are real."""
-    (tmp_path / "papers").mkdir()
-    (tmp_path / "papers" / "mill.md").write_text(
-        "The mill of Harrow burned down in 1904. The fire began in the roof.\n"
-    )
-    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    engine = LocalEngine(CheckSettings(), paths)
-    app = VeraciteApp(engine, against=(tmp_path / "papers",))
-    async with app.run_test(size=(100, 30)) as pilot:
-        screen = await checked(pilot, "The mill of Harrow burned down in 1907.")
-        assert [mark.label for mark in screen.text.reader.marks] == [Label.CONTRADICTED]
-        fixing = await proposing(pilot)
-        assert "+ The mill of Harrow burned down in 1904." in told(fixing)[0]
-        await pilot.press("a", "enter")
-        await finish(pilot)
-        assert [mark.label for mark in screen.text.reader.marks] == [Label.SUPPORTED]
-    engine.close()

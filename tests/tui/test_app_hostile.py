@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 import reports
 from reports import HOSTILE
-from screens import checked, settle
+from screens import checked, checking, settle
 from scripted import Script
 from textual.pilot import Pilot
 from textual.widgets import Input
@@ -65,8 +65,7 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Hostile:
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
 async def test_every_place_of_the_check_room(script: Hostile, size: tuple[int, int]) -> None:
-    async with VeraciteApp(script).run_test(size=size, notifications=True) as pilot:
-        screen = await checked(pilot, TEXT)
+    async with checking(script, TEXT, size=size, notifications=True) as (pilot, screen):
         require_harmless(pilot)
         pilot.app.clear_notifications()
         screen.status.follow(FileRead(NAME, 4, 1, 2))
@@ -124,8 +123,10 @@ async def test_names_of_files_that_are_completed(
 
 
 async def test_a_line_of_a_hundred_thousand_characters_is_wrapped() -> None:
-    async with VeraciteApp(Script()).run_test(size=(80, 24)) as pilot:
-        screen = await checked(pilot, f"One claim. {LONG} is long. The end.")
+    async with checking(Script(), f"One claim. {LONG} is long. The end.", size=(80, 24)) as (
+        pilot,
+        screen,
+    ):
         await pilot.press("left")
         await pilot.pause()
         require_harmless(pilot)

@@ -8,6 +8,7 @@ import pytest
 from library_room import app_with, visited
 from screens import messages, screen_of, settle
 from shelves import PAPERS, evidence, status
+from text_files import enter, told
 from textual.content import Content
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
@@ -18,7 +19,7 @@ from veracite.index.documents import Document, Evidence, Passage
 from veracite.tui.screens.ask import AskScreen
 from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.passage import PassageScreen
-from veracite.tui.screens.prompts import Confirmation, Prompt
+from veracite.tui.screens.prompts import Confirmation
 from veracite.tui.service import Holding
 from veracite.tui.widgets.evidence import failures_text
 from veracite.tui.widgets.library import details_text, hit_text, source_text
@@ -73,13 +74,9 @@ async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path
         await pilot.press("s", "u", "d", "r", "slash", "ctrl+f")
         assert app.screen is screen
         await pilot.press("a")
-        prompt = app.screen
-        assert isinstance(prompt, Prompt)
-        prompt.query_one(Input).value = str(tmp_path / "nowhere")
-        await pilot.press("enter")
-        await settle(pilot)
-        assert "There is no file or folder" in prompt.said
-        prompt.query_one(Input).value = str(tmp_path)
+        await enter(pilot, tmp_path / "nowhere")
+        assert "There is no file or folder" in told(pilot)
+        app.screen.query_one(Input).value = str(tmp_path)
         shelf.wait_at = 2
         await pilot.press("enter")
         await asyncio.to_thread(shelf.reached.wait)
@@ -94,17 +91,35 @@ async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path
         assert messages(pilot)[-1] == "The keyword index was missing and was built again."
 
 
+async def test_what_is_typed_while_the_libraries_are_read_is_searched_for(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    app, shelf = app_with(default=status(PAPERS))
+    held = shelf.holdings()
+
+    def waiting() -> tuple[Holding, ...]:
+        shelf.go_on.wait()
+        return held
+
+    monkeypatch.setattr(shelf, "holdings", waiting)
+    async with app.run_test() as pilot:
+        await pilot.press("f4", "slash", *"nad")
+        assert app.library_screen.input.value == "nad"
+        assert app.screen is app.library_screen
+        shelf.go_on.set()
+        await settle(pilot)
+        assert shelf.queries == [("default", "nad")]
+
+
 async def test_n_makes_a_library_under_a_name_that_is_free(tmp_path: Path) -> None:
     app, shelf = app_with(law=status(PAPERS))
     async with app.run_test() as pilot:
         screen = await visited(pilot)
         await pilot.press("n", *"law", "enter")
-        assert isinstance(app.screen, Prompt)
-        assert "already" in str(app.screen.query_one("#said", Static).content)
+        assert "already" in told(pilot)
         await pilot.press(*"s2", "enter")
-        app.screen.query_one(Input).value = str(tmp_path)
-        await pilot.press("enter")
         await settle(pilot)
+        await enter(pilot, tmp_path)
         await done(pilot, screen)
         assert list(shelf.held) == ["law", "laws2"]
         assert screen.chosen
@@ -245,24 +260,11 @@ async def test_hits_follow_what_is_typed_and_the_latest_words_win() -> None:
         assert all(hits.display for hits in screen.hits.children)
 
 
-async def test_a_ranking_without_anything_to_go_by_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    app, shelf = app_with(default=status(PAPERS, embedded=0))
-    found = {**shelf.search("default", "mill")}
-    del found["dense"]
-    monkeypatch.setattr(shelf, "search", lambda name, query: found)
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = await visited(pilot)
-        await pilot.press("slash", *"mill", "enter")
-        await settle(pilot)
-        titles = [str(hits.border_title) for hits in screen.hits.children]
-        assert titles == ["Hybrid 2", "BM25 2", "Dense: not encoded yet"]
-
-
 async def test_a_hit_is_read_on_in_its_surroundings_and_the_ranking_changes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened: list[Path] = []
-    monkeypatch.setattr("veracite.tui.screens.passage.open_document", opened.append)
+    monkeypatch.setattr("veracite.tui.desktop.open_document", opened.append)
     app, _ = app_with(default=status(PAPERS))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await visited(pilot)

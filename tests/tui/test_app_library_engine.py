@@ -1,12 +1,14 @@
-"""The Library view on real libraries: bundled encoder, real readers and indexes."""
+"""The Library view on real libraries: bundled and other encoders, real readers and indexes."""
 
 import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from library_room import visited
 from mill import write_documents
 from screens import settle
+from text_files import enter
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
@@ -24,9 +26,8 @@ from veracite.tui.widgets.library import HitList
 
 
 @pytest.fixture
-def engine(tmp_path: Path) -> Iterator[LocalEngine]:
-    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    engine = LocalEngine(CheckSettings(), paths)
+def engine(home: Path) -> Iterator[LocalEngine]:
+    engine = LocalEngine(CheckSettings(), Paths.resolve())
     yield engine
     engine.close()
 
@@ -36,19 +37,6 @@ def shelf(engine: LocalEngine, tmp_path: Path) -> LocalLibraries:
     """With a library of two documents, not read yet."""
     engine.libraries.add("law", write_documents(tmp_path / "documents"))
     return engine.libraries
-
-
-async def added(pilot: Pilot[None], folder: Path) -> LibraryScreen:
-    await pilot.press("f4")
-    await settle(pilot)
-    screen = pilot.app.screen
-    assert isinstance(screen, LibraryScreen)
-    await pilot.press("a")
-    pilot.app.screen.query_one(Input).value = str(folder)
-    await pilot.press("enter")
-    await settle(pilot)
-    await over(pilot, screen)
-    return screen
 
 
 async def over(pilot: Pilot[None], screen: LibraryScreen) -> None:
@@ -69,13 +57,16 @@ async def test_a_folder_is_added_searched_changed_and_removed(
     (documents / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing else")
     app = VeraciteApp(engine)
     async with app.run_test(size=(120, 40)) as pilot:
-        screen = await added(pilot, documents)
+        screen = await visited(pilot)
+        await pilot.press("a")
+        await enter(pilot, documents)
+        await over(pilot, screen)
         assert screen.chosen
         held = screen.chosen.status
         assert held
         assert held.documents
         assert held.embedded == held.passages > 0
-        assert f"{documents / 'broken.pdf'}" in str(screen.details.failures.content)
+        assert "~/documents/broken.pdf" in str(screen.details.failures.content)
 
         await look_for(pilot, "when did the mill burn")
         await pilot.press("enter")
@@ -143,9 +134,7 @@ def test_encoding_is_cut_short_and_goes_on_with_the_next_sync(
     assert shelf.search("law", "mill")["dense"]
 
 
-def test_a_library_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> None:
-    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    shelf = LocalEngine(CheckSettings(retrieval="lexical"), paths).libraries
+def test_a_library_that_cannot_be_made_leaves_nothing_behind(engine: LocalEngine) -> None:
     with pytest.raises(SourceError, match="nowhere"):
-        shelf.add("law", tmp_path / "nowhere")
-    assert shelf.holdings() == ()
+        engine.libraries.add("law", Path("/nowhere"))
+    assert engine.libraries.holdings() == ()

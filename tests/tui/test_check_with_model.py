@@ -18,7 +18,7 @@ import tiny_gguf
 from command_line import Commands
 from mill import FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
 
-from veracite.engine.events import Asked, Finished, Judged, Opening, Segmented
+from veracite.engine.events import Asked, Event, Finished, Judged, Opening, Segmented
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.workbench import Workbench
@@ -110,31 +110,6 @@ def test_editing_a_claim_changes_no_other_verdict(
         assert after[text] == before[text]
 
 
-def test_the_report_names_the_model_and_how_it_judged(
-    veracite: Commands, documents: Path, model: Path
-) -> None:
-    (veracite.home / "config.toml").write_text(
-        f'[check]\nmodel = "{model}"\njudge_by = "reasoning"\njoint = true\n'
-    )
-    ran = veracite(
-        *("check", "-", "--against", documents, "--json", "--judge", "gguf", "-k", "2"),
-        "--verbose",
-        stdin=TRUE.encode(),
-    )
-    assert "llama_model_loader" in ran.err
-    report = json.loads(ran.out)
-    (claim,) = report["claims"]
-    assert claim["judge"].startswith("tiny@")
-    assert claim["judge"].endswith(", reasoning")
-    assert claim["judge"].partition(", ")[0] in report["models"]
-    assert {name: report["settings"][name] for name in ("judge", "judge_by", "joint")} == {
-        "judge": "gguf",
-        "judge_by": "reasoning",
-        "joint": True,
-    }
-    assert str(model) not in ran.out
-
-
 @pytest.mark.parametrize(
     ("flags", "code", "message", "advice"),
     [
@@ -182,48 +157,39 @@ def test_without_the_runtime_the_error_says_how_to_install_it(
     assert "pip install '.[llm]'" in ran.stderr
 
 
-def test_a_cancelled_check_ends_in_the_midst_of_the_models_work_and_is_gone_on_with(
+def test_a_check_is_cancelled_at_the_first_look_at_a_model_or_in_its_work_and_gone_on_with(
     documents: Path, model: Path, tmp_path: Path
 ) -> None:
     settings = CheckSettings(retrieval="lexical", model=str(model), judge="gguf", threads=1)
     paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
     text = "\n\n".join(CLAIMS)
     with Workbench(settings, paths) as bench:
-        events = []
-        for event in bench.check(text, against=(documents,)):
-            events.append(event)
-            if isinstance(event, Asked):
-                bench.cancel()
-        assert sum(isinstance(event, Asked) for event in events) == 1
-        assert not any(isinstance(event, Judged | Finished) for event in events)
-        again = list(bench.check(text, against=(documents,)))
-    assert isinstance(again[-1], Finished)
 
+        def until(kind: type) -> list[Event]:
+            """The events of a check that is cancelled at one of this kind."""
+            events = []
+            for event in bench.check(text, against=(documents,)):
+                events.append(event)
+                if isinstance(event, kind):
+                    bench.cancel()
+            return events
 
-def test_the_first_look_at_a_model_is_told_and_can_be_cancelled(
-    documents: Path, model: Path, tmp_path: Path
-) -> None:
-    settings = CheckSettings(retrieval="lexical", model=str(model), judge="gguf", threads=1)
-    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    with Workbench(settings, paths) as bench:
-        events = []
-        for event in bench.check(TRUE, against=(documents,)):
-            events.append(event)
-            if isinstance(event, Opening):
-                bench.cancel()
-        assert [type(event) for event in events] == [Segmented, Opening]
+        first = until(Opening)
+        assert [type(event) for event in first] == [Segmented, Opening]
         assert not paths.verified.exists()
-        again = list(bench.check(TRUE, against=(documents,)))
-        assert isinstance(again[-1], Finished)
-        assert not any(isinstance(e, Opening) for e in bench.check(TRUE, against=(documents,)))
+        second = until(Asked)
+        assert sum(isinstance(event, Asked) for event in second) == 1
+        assert not any(isinstance(event, Judged | Finished) for event in second)
+        third = list(bench.check(text, against=(documents,)))
+        assert isinstance(third[-1], Finished)
     with Workbench(settings, paths) as bench:
         later = list(bench.check(TRUE, against=(documents,)))
-    opened = [event for event in (*events, *again, *later) if isinstance(event, Opening)]
-    assert opened == [Opening("tiny.gguf", first) for first in (True, True, False)]
+    opened = [event for event in (*first, *second, *third, *later) if isinstance(event, Opening)]
+    assert opened == [Opening("tiny.gguf", is_first) for is_first in (True, True, False)]
     assert sentence(opened[0]) == "Looking at tiny.gguf for the first time …"
     assert sentence(opened[2]) == "Opening tiny.gguf …"
-    (asked,) = (event for event in again if isinstance(event, Asked))
-    assert step(replace(asked, total=3)) == Step("Asking the language model", 1, 3)
+    (asked,) = (event for event in second if isinstance(event, Asked))
+    assert step(replace(asked, done=1, total=3)) == Step("Asking the language model", 1, 3)
 
 
 def test_a_signal_cancels_before_the_call_into_native_code_has_returned() -> None:

@@ -15,7 +15,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from conversing import entered, finished
 from drawing import drawing
+from library_room import visited
 from screens import finish, screen_of, settle
 from textual.containers import VerticalScroll
 from textual.pilot import Pilot
@@ -23,13 +25,10 @@ from textual.pilot import Pilot
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.tui.app import VeraciteApp
-from veracite.tui.conversation import Choice
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.ask import AskScreen
 from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.fix import FixScreen
-from veracite.tui.screens.library import LibraryScreen
-from veracite.tui.widgets.answer import ExchangeView
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LIBRARY = Path(__file__).parents[1] / "samples" / "library"
@@ -94,17 +93,10 @@ async def checked(pilot: Pilot[None]) -> CheckScreen:
     return screen
 
 
-async def asked(pilot: Pilot[None]) -> AskScreen:
-    screen = pilot.app.screen
-    assert isinstance(screen, AskScreen)
+async def asked(pilot: Pilot[None], screen: AskScreen) -> None:
     screen.input.value = "When was the society founded?"
     await pilot.press("enter")
-    (exchange,) = screen.query(ExchangeView)
-    while not all(answering.over for answering in exchange.turn.answers):
-        await asyncio.to_thread(screen.runner.join)
-        await pilot.pause()
-    await settle(pilot)
-    return screen
+    await finished(pilot, screen)
 
 
 async def compare(pilot: Pilot[None], name: str) -> None:
@@ -158,35 +150,26 @@ async def test_a_contradicted_claim_the_passage_and_what_would_mend_it(
         await compare(pilot, "fix")
 
 
-async def test_an_answer_with_its_trace(engine: LocalEngine, home: Path) -> None:
+async def test_an_answer_with_its_trace_and_two_beside_each_other(
+    engine: LocalEngine, home: Path
+) -> None:
     async with opened(engine, home, WIDE) as pilot:
-        await pilot.press("f3")
-        await settle(pilot)
-        await asked(pilot)
+        screen = await entered(pilot)
+        await asked(pilot, screen)
         await pilot.press("f8")
         await settle(pilot)
         await compare(pilot, "ask-trace")
-
-
-async def test_two_methods_beside_each_other(engine: LocalEngine, home: Path) -> None:
-    async with opened(engine, home, WIDE) as pilot:
-        await pilot.press("f3")
-        await settle(pilot)
-        screen = pilot.app.screen
-        assert isinstance(screen, AskScreen)
-        screen._choose((*screen.choices, Choice("llatrieval")))
-        await asked(pilot)
+        await pilot.press("ctrl+n")
+        screen._choose(*screen.choices, "llatrieval")
+        await asked(pilot, screen)
         await compare(pilot, "ask-compare")
 
 
 async def test_the_library(engine: LocalEngine, home: Path) -> None:
     async with opened(engine, home, WIDE) as pilot:
         engine.libraries.add("society", home / "scans")
-        await pilot.press("f4")
-        await settle(pilot)
+        screen = await visited(pilot)
         await pilot.press("s")
-        screen = pilot.app.screen
-        assert isinstance(screen, LibraryScreen)
         await asyncio.to_thread(screen.runner.join)
         await settle(pilot)
         await compare(pilot, "library")

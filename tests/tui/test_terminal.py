@@ -1,5 +1,6 @@
-"""The app from end to end in a real terminal, on the sample draft and the samples' library."""
+"""The app in a real terminal: it opens, checks, leaves at once, and leaves nothing behind."""
 
+import shlex
 import shutil
 import sys
 from pathlib import Path
@@ -10,16 +11,43 @@ from tmux import Terminal, terminal
 SAMPLES = Path(__file__).parents[1] / "samples"
 VERACITE = Path(sys.executable).with_name("veracite")
 SIZE = (90, 40)
-SCRIPT = 'stty -g >before; "$0"; code=$?; stty -g >after; echo "It ended with $code."; exec cat'
+SCRIPT = 'stty -g >before; {}; code=$?; stty -g >after; echo "It ended with $code."; exec cat'
 """Notes what the terminal was set to before and afterwards, and keeps it open."""
-CONTRADICTED = (
-    "✗ Contradicts it",
-    "history.md",
-)
+BLOCKED = """
+import threading
+from veracite.engine.events import Segmented
+from veracite.tui import app
+
+def check(*given, **named):
+    yield Segmented(())
+    threading.Event().wait()
+
+app.LocalEngine.check = check
+app.run()
+"""
+LATIN = """
+import sys
+from veracite.tui.cli import main
+
+sys.__stderr__.reconfigure(encoding="latin-1")
+sys.exit(main([]))
+"""
 
 pytestmark = pytest.mark.skipif(
     shutil.which("tmux") is None, reason="tmux is not here: apt-get install tmux"
 )
+
+
+@pytest.fixture
+def environ(tmp_path: Path) -> dict[str, str]:
+    places = {"DATA_DIR": "data", "CACHE_DIR": "cache", "CONFIG": "config.toml"}
+    (tmp_path / "config.toml").touch()
+    own = {f"VERACITE_{name}": str(tmp_path / place) for name, place in places.items()}
+    return own | {"HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
+
+
+def running(*command: str) -> tuple[str, ...]:
+    return "sh", "-c", SCRIPT.format(shlex.join(command))
 
 
 def enter(tmux: Terminal, key: str, prompt: str, value: str) -> None:
@@ -37,33 +65,52 @@ def check(tmux: Terminal, *marked: str) -> None:
     tmux.press("F5")
     tmux.wait_for("11 documents", "✗ 2", *marked)
     tmux.press("2")  # only what is contradicted
-    tmux.wait_for(*CONTRADICTED)
+    tmux.wait_for("✗ Contradicts it", "history.md")
 
 
-def leave(tmux: Terminal, folder: Path) -> None:
-    """Quit; the terminal is as it was before, and nothing of the app is left on it."""
-    assert tmux.told("alternate_on") == ["1"]
-    tmux.press("C-q")
+def require_tidy(tmux: Terminal, folder: Path) -> None:
+    """The terminal is as it was before, and nothing of the app is left on it."""
     assert tmux.wait_for("It ended with") == "It ended with 0."
     assert tmux.told("alternate_on", "cursor_flag", "mouse_any_flag") == ["0", "1", "0"]
     assert (folder / "after").read_text() == (folder / "before").read_text()
 
 
-def test_the_sample_draft_is_checked_and_is_there_again_at_the_next_start(tmp_path: Path) -> None:
+def test_the_sample_draft_is_checked_and_is_there_again_at_the_next_start(
+    tmp_path: Path, environ: dict[str, str]
+) -> None:
     shutil.copy(SAMPLES / "draft.md", tmp_path)
     shutil.copytree(SAMPLES / "library", tmp_path / "library")
-    places = {"DATA_DIR": "data", "CACHE_DIR": "cache", "CONFIG": "config.toml"}
-    environ = {f"VERACITE_{name}": str(tmp_path / place) for name, place in places.items()}
-    (tmp_path / "config.toml").touch()
-    environ |= {"HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
-    command = ("sh", "-c", SCRIPT, str(VERACITE))
+    command = running(str(VERACITE))
     with terminal(command, SIZE, environ, tmp_path) as tmux:
         tmux.wait_for("F5 Check")
         enter(tmux, "C-o", "Open a text", "~/draft.md")
         tmux.wait_for("Sixty years of looking up")
         enter(tmux, "C-l", "Check against", "~/library")
         check(tmux, "· Who has never stood in the dark", "~ Their society")
-        leave(tmux, tmp_path)
+        assert tmux.told("alternate_on") == ["1"]
+        tmux.press("C-q")
+        require_tidy(tmux, tmp_path)
     with terminal(command, SIZE, environ, tmp_path) as tmux:
         check(tmux)
-        leave(tmux, tmp_path)
+
+
+def test_quitting_ends_the_process_although_a_step_never_ends(
+    tmp_path: Path, environ: dict[str, str]
+) -> None:
+    with terminal(running(sys.executable, "-c", BLOCKED), SIZE, environ, tmp_path) as tmux:
+        tmux.wait_for("F5 Check")
+        tmux.type("One claim.")
+        tmux.press("F5")
+        tmux.wait_for("Looking for documents")
+        tmux.press("C-q")
+        tmux.wait_for("is not saved")
+        tmux.press("d")
+        require_tidy(tmux, tmp_path)
+
+
+def test_where_the_terminal_writes_no_unicode_that_is_said(
+    tmp_path: Path, environ: dict[str, str]
+) -> None:
+    with terminal(running(sys.executable, "-c", LATIN), SIZE, environ, tmp_path) as tmux:
+        tmux.wait_for("Set LANG to one of UTF-8", "It ended with 2.")
+        assert tmux.told("alternate_on") == ["0"]

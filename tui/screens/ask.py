@@ -2,37 +2,25 @@
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.widgets import Input
 
 from veracite.engine.conversations import Asked, Conversations
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.libraries import Documents
 from veracite.engine.paths import Paths
-from veracite.tui.conversation import Answering, Choice, Conversation, Turn
+from veracite.engine.settings import Config, load
+from veracite.tui.conversation import Answering, Conversation, Turn
 from veracite.tui.keys import bindings
 from veracite.tui.local_engine import LocalEngine
-from veracite.tui.screens.method_picker import (
-    Chosen,
-    MethodPicker,
-    ask_method,
-    best_method,
-    offered_methods,
-)
-from veracite.tui.screens.prompts import (
-    PastConversations,
-    for_conversation,
-    for_documents,
-    for_model,
-)
+from veracite.tui.screens import prompts
+from veracite.tui.screens.method_picker import MethodPicker, Offer, offered_methods
 from veracite.tui.screens.view import View
 from veracite.tui.service import Against, described
 from veracite.tui.widgets.answer import (
@@ -53,7 +41,6 @@ class Work:
     """Which the question belongs to."""
     turn: Turn
     """The question, with an answer for each method."""
-    choices: tuple[Choice, ...]
     against: Against
     view: ExchangeView
     """Where the answers are shown."""
@@ -79,7 +66,7 @@ class AskScreen(View):
         chosen: The methods that answer; none is the best one.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("ask")
+    BINDINGS = bindings("ask")
 
     class Stale(Latest):
         """What is shown of the answer at work is out of date."""
@@ -90,22 +77,23 @@ class AskScreen(View):
         turn: threading.Lock,
         against: Against,
         paths: Paths,
-        chosen: tuple[Choice, ...] = (),
+        chosen: tuple[str, ...] = (),
     ) -> None:
         super().__init__("ask", engine.cancel, turn)
         self.conversation = Conversation()
-        self._against = against
+        self.against = against
+        """The documents that answer the next question."""
         self.chosen = chosen
         """The methods that the user chose, one or two; none leaves it to us."""
-        self._best: tuple[Choice, ...] = ()
+        self._best: tuple[str, ...] = ()
         """The one that answers then; none until it is known."""
         self._engine = engine
         self._paths = paths
         self._kept = Conversations(paths.conversations)
         self._keeping = asyncio.Lock()
-        self._at_work: Work | None = None
-        self.answers = ConversationView(id="conversation")
-        self.input = AskInput(id="question")
+        self._work: Work | None = None
+        self.answers = ConversationView()
+        self.input = AskInput()
 
     def body(self) -> ComposeResult:
         """What was said, and below it where questions are written."""
@@ -113,61 +101,54 @@ class AskScreen(View):
         yield self.status
         yield self.input
 
+    def on_mount(self) -> None:
+        """Be ready for a question."""
+        self.input.focus()
+        self.run_worker(self._find_best())
+
     def on_screen_resume(self) -> None:
         """Another view may have made the library that is meant."""
         self._say_who_answers()
 
     @property
-    def choices(self) -> tuple[Choice, ...]:
+    def choices(self) -> tuple[str, ...]:
         """The methods that answer; none until it is known which is best."""
         return self.chosen or self._best
 
-    @property
-    def against(self) -> Against:
-        """The documents that answer the next question."""
-        return self._against
-
-    @against.setter
-    def against(self, against: Against) -> None:
-        self._against = against
+    def go_by(self, against: Against) -> None:
+        """Have these documents answer from the next question on."""
+        self.against = against
         self.warned.clear()
         self._say_who_answers()
 
     def _say_who_answers(self) -> None:
-        titles = [choice.title for choice in self.choices]
         documents = self._engine.described(self.against)
-        self.top.about(ask_subject(titles, documents, self._engine.model))
-
-    def on_mount(self) -> None:
-        """Be ready for a question."""
-        self.input.focus()
-        self._say_who_answers()
-        self.run_worker(self._find_best())
+        self.top.about(ask_subject(self.choices, documents, self._engine.model))
 
     # What the user asks for
 
     @on(Input.Submitted, "#question")
     async def _ask(self, event: Input.Submitted) -> None:
         question = event.value.strip()
-        if self._at_work:
-            self.notify("An answer is being worked on. Escape stops it.")
-        elif not question:
+        if not self.is_free():
+            return
+        if not question:
             self.notify("There is no question yet: type one.")
         elif self.choices or await self._find_best():
-            titles = tuple(choice.title for choice in self.choices)
+            methods = self.choices
             documents, said = Documents.of(self.against), described(self.against)
-            turn = Turn(Asked.now(question, said, documents, titles), tuple(map(Answering, titles)))
+            asked = Asked.now(question, said, documents, methods)
+            turn = Turn(asked, tuple(map(Answering, methods)))
             self.conversation.turns.append(turn)
             if self.input.value == event.value:  # one may have typed on while methods were read
                 self.input.clear()
             self.input.remember(self.conversation.questions)
             view = self.answers.add(turn)
-            self._at_work = Work(self.conversation, turn, self.choices, self.against, view)
-            self._next(self._at_work)
+            self._next(Work(self.conversation, turn, self.against, view))
 
     def action_back(self) -> None:
         """Stop: what is verified stays; otherwise back to the question."""
-        work = self._at_work
+        work = self._work
         if work is None:
             self.status.say("")
             self.input.focus()
@@ -207,21 +188,34 @@ class AskScreen(View):
 
     # What happens
 
+    def _next(self, work: Work) -> None:
+        """Let the next method answer."""
+        self._work = work
+        work.view.show()
+        method, question = work.answering.title, work.turn.asked.question
+        ask = partial(self._engine.ask, question, work.against, method)
+        self.begin("An answer is being worked on.", ask)
+
     @on(Runner.Happened)
     def _happened(self, message: Runner.Happened) -> None:
-        if work := self._at_work:
+        if work := self._work:
             self.status.follow(message.event)
             self.warn(work.answering.take(message.event))
             self.post_message(self.Stale())
 
+    @on(Stale)
+    def _update(self) -> None:
+        if self._work:
+            self._work.view.show()
+
     @on(Runner.Failed)
     def _failed(self, message: Runner.Failed) -> None:
-        if work := self._at_work:
+        if work := self._work:
             work.answering.failure = (message.message, message.advice)
 
     @on(Runner.Ended)
     def _ended(self, message: Runner.Ended) -> None:
-        work = self._at_work
+        work = self._work
         if work is None:
             return
         work.answering.over = True
@@ -231,53 +225,42 @@ class AskScreen(View):
             return
         for answering in work.turn.answers:
             answering.over = True
-        self._at_work = None
+        self._work, self.at_work = None, ""
         self.status.say("")
         work.view.show()
         if work.turn.answered:
             self.run_worker(self._keep(work.conversation, work.turn))
-
-    @on(Stale)
-    def _update(self) -> None:
-        if self._at_work:
-            self._at_work.view.show()
-
-    def _next(self, work: Work) -> None:
-        """Let the next method answer."""
-        busy = self.turn.locked()
-        self.status.say("Waiting for the work in another view …" if busy else "Starting …")
-        work.view.show()
-        question, choice = work.turn.asked.question, work.choices[work.place]
-        self.runner.start(
-            partial(ask_method, self._engine, question, work.against, choice, self._paths)
-        )
 
     # Who answers
 
     def action_method(self) -> None:
         """Ask which method answers."""
 
-        def chosen(choices: Chosen | None) -> None:
-            if choices:
-                self._choose(choices + self.choices[1:])
+        def chosen(method: str) -> None:
+            self._choose(method, *self.choices[1:])
 
-        self._pick("Which method answers?", self.choices[:1], None, chosen)
+        self._pick("Which method answers?", self.choices[:1], chosen)
 
     def action_compare(self) -> None:
         """Ask for a second method, which answers each question too."""
 
-        def chosen(choices: Chosen | None) -> None:
-            if choices is not None:
-                self._choose(self.choices[:1] + choices)
+        def chosen(method: str) -> None:
+            self._choose(*self.choices[:1], *([method] if method else []))
 
-        self._pick("Compare with which method?", self.choices[1:], "None: one answer", chosen)
+        none = Offer("", "None: one answer")
+        self._pick("Compare with which method?", self.choices[1:], chosen, none)
 
     def action_model(self) -> None:
         """Ask for the language model."""
-        if self._at_work:
-            self.notify("An answer is being worked on. Escape stops it.")
-        else:
-            self.app.push_screen(for_model(self._engine.model), self._model_chosen)
+
+        def chosen(file: str | None) -> None:
+            self.input.focus()
+            if file is not None:
+                self._engine.use_model(file or None)
+                self.run_worker(self._find_best())
+
+        if self.is_free():
+            self.app.push_screen(prompts.for_model(self._engine.model), chosen)
 
     def action_documents(self) -> None:
         """Ask for the documents that answer."""
@@ -285,49 +268,42 @@ class AskScreen(View):
         def chosen(documents: Documents | None) -> None:
             self.input.focus()  # what is typed after a choice is a question
             if documents:
-                self.against = documents.against
+                self.go_by(documents.against)
 
-        prompt = for_documents("Answer from", self.against, self._engine.require)
+        prompt = prompts.for_documents("Answer from", self.against, self._engine.require)
         self.app.push_screen(prompt, chosen)
 
-    def _model_chosen(self, file: str | None) -> None:
-        self.input.focus()
-        if file is not None:
-            self._engine.use_model(file or None)
-            self.run_worker(self._find_best())
+    def _config(self) -> Config:
+        return load(self._paths, {"model": self._engine.model})
 
     async def _find_best(self) -> bool:
         """Find out which method answers where none was chosen; False, and told, if none can."""
         self._best = ()
         with self.telling():
-            self._best = (await apart(partial(best_method, self._paths, self._engine.model)),)
+            best, *_ = await apart(lambda: offered_methods(self._config()))
+            self._best = (best.method,)
         self._say_who_answers()
         return bool(self._best)
 
-    def _pick(
-        self,
-        title: str,
-        current: Sequence[Choice],
-        without: str | None,
-        chosen: Callable[[Chosen | None], None],
+    @work
+    async def _pick(
+        self, title: str, current: tuple[str, ...], chosen: Callable[[str], None], *none: Offer
     ) -> None:
-        def answered(choices: Chosen | None) -> None:
+        """Ask for a method, other than the one that answers already if none is an answer too."""
+
+        def answered(method: str | None) -> None:
             self.input.focus()
-            chosen(choices)
+            if method is not None:
+                chosen(method)
 
-        async def ask() -> None:
-            with self.telling():
-                answers = next(iter(self.choices), None) if without else None
-                offer = partial(offered_methods, self._paths, self._engine.model, answers)
-                offers = await apart(offer)
-                if self.is_current:  # the user may have gone elsewhere meanwhile
-                    picker = MethodPicker(title, offers, next(iter(current), None), without)
-                    self.app.push_screen(picker, answered)
+        taken = self.choices[0] if none and self.choices else None
+        with self.telling():
+            offers = await apart(lambda: offered_methods(self._config(), taken))
+            if self.is_current:  # the user may have gone elsewhere meanwhile
+                self.app.push_screen(MethodPicker(title, [*none, *offers], *current), answered)
 
-        self.run_worker(ask())
-
-    def _choose(self, choices: tuple[Choice, ...]) -> None:
-        self.chosen = () if choices == self._best else tuple(dict.fromkeys(choices))
+    def _choose(self, *methods: str) -> None:
+        self.chosen = () if methods == self._best else tuple(dict.fromkeys(methods))
         self._say_who_answers()
 
     # Whole conversations
@@ -336,19 +312,13 @@ class AskScreen(View):
         """Begin a new conversation; the one before is kept."""
         self._show(Conversation())
 
-    def action_past(self) -> None:
-        """Choose among the conversations that are kept."""
-        self.run_worker(self._offer_past())
-
     def action_export(self) -> None:
         """Write the conversation to a file."""
-        try:
-            reports = self.conversation.reports
-        except USER_ERRORS as error:
-            self.notify(f"{error.message} {error.advice}")
-            return
-        first = self.conversation.turns[0].asked.question
-        self.app.push_screen(for_conversation(first, reports), self.tell_written)
+        if reports := self.conversation.reports:
+            first = self.conversation.turns[0].asked.question
+            self.app.push_screen(prompts.for_conversation(first, reports), self.tell_written)
+        else:
+            self.notify("There is no answer yet: ask something first.")
 
     async def _keep(self, conversation: Conversation, turn: Turn) -> None:
         async with self._keeping:  # one after the other: the first one names the file
@@ -356,15 +326,19 @@ class AskScreen(View):
                 add = partial(self._kept.add, turn.exchange(), conversation.path)
                 conversation.path = await apart(add)
 
-    async def _offer_past(self) -> None:
+    @work
+    async def action_past(self) -> None:
+        """Choose among the conversations that are kept."""
+
+        def chosen(path: Path | None) -> None:
+            if path:
+                self._reopen(path)
+
         kept = await apart(self._kept.listed)
         if self.is_current:  # the user may have gone elsewhere meanwhile
-            self.app.push_screen(PastConversations(self._kept, kept), self._past_chosen)
+            self.app.push_screen(prompts.PastConversations(self._kept, kept), chosen)
 
-    def _past_chosen(self, path: Path | None) -> None:
-        if path is not None:
-            self.run_worker(self._reopen(path))
-
+    @work
     async def _reopen(self, path: Path) -> None:
         with self.telling():
             exchanges = await apart(partial(self._kept.read, path))
@@ -384,7 +358,7 @@ class AskScreen(View):
                 severity="warning",
             )
         else:
-            self.against = against
+            self.go_by(against)
 
     def _show(self, conversation: Conversation) -> None:
         """Go to another conversation."""

@@ -2,14 +2,12 @@
 
 import threading
 from collections import deque
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.message import Message
 from textual.widgets import TextArea
 
@@ -19,36 +17,17 @@ from veracite.engine.overrides import Overrides
 from veracite.engine.report.phrases import LABEL_WORDS
 from veracite.engine.types import Label, Verdict
 from veracite.tui.checking import Mark, State
-from veracite.tui.kept import Reading
+from veracite.tui.desktop import show_document
 from veracite.tui.keys import bindings
 from veracite.tui.local_engine import LocalEngine
+from veracite.tui.screens import prompts
 from veracite.tui.screens.fix import FixScreen, Proposal, mended
 from veracite.tui.screens.info import InfoScreen
-from veracite.tui.screens.passage import QuoteScreen, copy_claim, open_file
-from veracite.tui.screens.prompts import (
-    Answer,
-    OverridePrompt,
-    Said,
-    UnsavedPrompt,
-    for_documents,
-    for_report,
-    for_saving,
-    for_text,
-    read_entered,
-)
+from veracite.tui.screens.passage import QuoteScreen, copy_claim
 from veracite.tui.screens.view import View
 from veracite.tui.service import Against, short_path
 from veracite.tui.texts import Draft, save_draft
-from veracite.tui.widgets.evidence import (
-    Evidence,
-    check_subject,
-    check_welcome,
-    early_text,
-    failure_text,
-    outcome_text,
-    overview_text,
-    pending_text,
-)
+from veracite.tui.widgets.evidence import Evidence, check_subject, check_text, outcome_text
 from veracite.tui.widgets.find_bar import FindBar
 from veracite.tui.widgets.panes import Panes
 from veracite.tui.widgets.text_pane import MarkedText, TextPane
@@ -69,7 +48,7 @@ class CheckScreen(View):
         place: The character of the text that the cursor begins at.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("check")
+    BINDINGS = bindings("check")
 
     class Stale(Latest):
         """What is shown is out of date."""
@@ -94,12 +73,10 @@ class CheckScreen(View):
         self._arrived: deque[Event] = deque()
         """Events of the check that are still to be taken: a flood of them holds up no key."""
         self._engine = engine
-        self.text = TextPane(id="text")
-        self.evidence = Evidence(id="evidence")
-        self.panes = Panes(self.text, self.evidence, (42, 50), id="panes")
-        self.find_bar = FindBar(
-            lambda: self.text.editor.text, self._found, lambda: self.text.view.focus()
-        )
+        self.text = TextPane()
+        self.evidence = Evidence()
+        self.panes = Panes(self.text, self.evidence, (42, 50))
+        self.find_bar = FindBar(self.text, self._update)
 
     def body(self) -> ComposeResult:
         """The panes, above a line that says how far the check is."""
@@ -138,16 +115,8 @@ class CheckScreen(View):
         self.text.mark(state.findings, shown, state.only)
         if verdict:
             self.evidence.show_verdict(verdict)
-        elif shown:
-            self.evidence.show(pending_text())
-        elif state.failure:
-            self.evidence.show(failure_text(*state.failure))
-        elif state.findings and state.findings.verdicts:
-            self.evidence.show(overview_text(state))
-        elif state.findings and state.findings.early and state.running:
-            self.evidence.show(early_text())
         else:
-            self.evidence.show(check_welcome())
+            self.evidence.show(check_text(state, shown))
         if state.report and not state.running:
             self.status.outcome(state)
         self._say_what_is_checked()
@@ -183,15 +152,15 @@ class CheckScreen(View):
         """Have changes proposed; those that are accepted go into the text, which is checked."""
         if not self._may_begin():
             return
-        text = self.text.editor.text
-        begin = self._work(self._engine.fix, text)
+        text, state = self.text.editor.text, self.state
+        begin = partial(self._engine.fix, text, state.against, state.path, state.markdown)
         runner = partial(Runner, self._engine.cancel, turn=self.turn)
-        overridden = partial(self.state.overrides.applied, against=self.state.against)
+        overridden = partial(state.overrides.applied, against=state.against)
         self.app.push_screen(FixScreen(text, begin, runner, overridden), self._fixed)
 
     def action_back(self) -> None:
         """Stop the check; otherwise back to the verdicts, and from a claim to the overview."""
-        if self.state.running:
+        if self.at_work:
             self.runner.stop()
             self.status.say("Stopping after this step …")
         elif self.text.reading:
@@ -208,7 +177,7 @@ class CheckScreen(View):
 
     def action_find(self) -> None:
         """Look for words in the text."""
-        self.find_bar.open(self.text.place)
+        self.find_bar.open()
 
     def action_grow(self, by: int) -> None:
         """Give the evidence so much more room, in per cent."""
@@ -216,64 +185,47 @@ class CheckScreen(View):
 
     def action_documents(self) -> None:
         """Ask for the documents to check against."""
-        prompt = for_documents("Check against", self.state.against, self._engine.require)
+        prompt = prompts.for_documents("Check against", self.state.against, self._engine.require)
         self.app.push_screen(prompt, lambda chosen: self.go_by(chosen.against) if chosen else None)
 
     def action_outcome(self) -> None:
         """Show the counts, the documents that failed and why, and what else should be known."""
-        state = self.state
-        if state.findings is None:
+        if self.state.findings is None:
             self.notify(NOTHING_JUDGED)
-            return
-        self.app.push_screen(InfoScreen("Report", outcome_text(state)))
+        else:
+            self.app.push_screen(InfoScreen("Report", outcome_text(self.state)))
 
     def _may_begin(self) -> bool:
         """Whether there is a text and nothing else is going on; told if not."""
-        if self.state.running:
-            self.notify("A check is running. Escape stops it.")
-        elif not self.text.editor.text.strip():
+        if not self.text.editor.text.strip() and not self.at_work:
             self.notify("There is no text yet: paste one, or open a file with Ctrl+O.")
-        else:
-            return True
-        return False
+            return False
+        return self.is_free()
 
     def _begin(self, place: int) -> None:
         """Check the text; then the claim at this character is shown, or none at -1."""
-        text = self.text.editor.text
+        text, state = self.text.editor.text, self.state
         self.text.pointed = place >= 0
-        self.state.begin(text)
-        assert self.state.findings
-        self.text.read(self.state.findings, max(0, place))
-        self.status.say("Finding the claims …")
+        self.text.read(state.begin(text), max(0, place))
+        check = partial(
+            self._engine.check, text, state.against, state.path, state.markdown, place=max(0, place)
+        )
+        self.begin("A check is running.", check)
         self._update()
-        check = partial(self._engine.check, place=max(0, place))
-        self.runner.start(self._work(check, text))
-
-    def _work(
-        self, begin: Callable[..., Generator[Event, None, None]], text: str
-    ) -> Callable[[], Generator[Event, None, None]]:
-        """A check or a fix of the text."""
-        draft = self.state.draft
-        path, markdown = (draft.path, draft.markdown) if draft else (None, True)
-        return partial(begin, text, self.state.against, path, markdown)
 
     def _fixed(self, answered: list[Proposal] | None) -> None:
         if answered is not None:
             text, place = mended(self.text.editor.text, answered, self._looked_at)
-            self.text.change(text)
+            self.text.editor.change(text)
             if self._may_begin():
                 self._begin(place)
-
-    def _found(self, start: int, end: int) -> None:
-        self.text.select(start, end)
-        self._update()
 
     def go_by(self, against: Against) -> None:
         """Check against these documents from now on; what was wrong with others is forgotten."""
         if against != self.state.against:
             self.state.against = against
             self.warned.clear()
-        if self.state.failure and not self.state.running:
+        if self.state.failure and not self.at_work:
             self.state.failure = None
             self._say_what_is_open()
         self.post_message(self.Stale())
@@ -301,16 +253,14 @@ class CheckScreen(View):
 
     def action_passage(self) -> None:
         """Read on around the quotes of the claim that is shown."""
-        verdict = self._cited()
-        if verdict:
+        if verdict := self._cited():
             fetch = partial(self._engine.around, against=self.state.checked_against)
             self.app.push_screen(QuoteScreen(verdict, fetch))
 
     def action_open_document(self) -> None:
         """Open the document that is quoted in the system's viewer."""
-        verdict = self._cited()
-        if verdict:
-            self.run_worker(open_file(self.notify, verdict.citations[0].file))
+        if verdict := self._cited():
+            self.run_worker(show_document(self.app, verdict.citations[0].file))
 
     def action_more(self) -> None:
         """Scroll the evidence on."""
@@ -318,18 +268,13 @@ class CheckScreen(View):
 
     def action_copy(self) -> None:
         """Copy the claim that is shown, with its verdict and citations, as Markdown."""
-        verdict = self._judged()
-        if verdict:
+        if verdict := self._judged():
             self.run_worker(copy_claim(self.app, verdict))
 
     def action_override(self) -> None:
         """Give the claim another label, with a note, or take that back."""
-        verdict, shown = self._judged(), self._shown()
-        if verdict is None:
-            return
-        marks = self.state.findings.marks() if self.state.findings else ()
-        mark = shown or marks[0]
-        self.app.push_screen(OverridePrompt(verdict), partial(self._say, mark))
+        if verdict := self._judged():
+            self.app.push_screen(prompts.OverridePrompt(verdict), partial(self._say, verdict))
 
     def action_export(self) -> None:
         """Write the report to a file."""
@@ -339,24 +284,23 @@ class CheckScreen(View):
         elif findings.changed:
             self.notify("The text has changed since it was checked; F5 checks it, then x exports.")
         else:
-            prompt = for_report(report, self.state.checked_against)
+            prompt = prompts.for_report(report, self.state.checked_against)
             self.app.push_screen(prompt, self.tell_written)
 
-    def _say(self, mark: Mark, said: Said | None) -> None:
-        if said is None or self.state.findings is None:
-            return
-        try:
-            self.state.say(mark, said.label, said.note)
-        except InputError as error:
-            self.notify(str(error), severity="error")
-        self._update()
+    def _say(self, verdict: Verdict, said: prompts.Said | None) -> None:
+        if said and self.state.findings:
+            try:
+                self.state.say(verdict, said.label, said.note)
+            except InputError as error:  # not in the line below, which says what came out
+                self.notify(str(error), severity="error")
+            self._update()
 
     def _judged(self) -> Verdict | None:
         """The verdict on the claim that is shown, or on the only one; told if there is none."""
         findings = self.state.findings
         marks = findings.marks() if findings else ()
         verdict = self.state.verdict(self._shown() or (marks[0] if len(marks) == 1 else None))
-        if self.state.running and verdict is None:
+        if self.at_work and verdict is None:
             self.notify("This claim is not judged yet; it is being checked.")
         elif not (findings and findings.verdicts):
             self.notify(NOTHING_JUDGED)
@@ -379,11 +323,10 @@ class CheckScreen(View):
         mark = self.state.findings.step(
             self.text.place, forward, findings_only=findings_only, only=self.state.only
         )
-        if mark is None:
-            return False
-        self.text.point(mark)
-        self._update()
-        return True
+        if mark is not None:
+            self.text.point(mark)
+            self._update()
+        return mark is not None
 
     def _why_no_finding(self) -> str:
         state = self.state
@@ -400,13 +343,12 @@ class CheckScreen(View):
     @property
     def path(self) -> Path | None:
         """The file of the text, also before it is opened."""
-        return self.state.draft.path if self.state.draft else self._to_open
+        return self.state.path or self._to_open
 
     @property
-    def reading(self) -> Reading:
-        """How the text is left now."""
-        place = self._place if self._to_open else max(0, self.text.place)
-        return Reading(str(self.path.absolute()) if self.path else None, place)
+    def place(self) -> int:
+        """The character of the text that the cursor is on, also before it is opened."""
+        return self._place if self._to_open else max(0, self.text.place)
 
     def action_new(self) -> None:
         """Empty the editor; undoing brings the text back."""
@@ -427,37 +369,33 @@ class CheckScreen(View):
     def leave(self, then: Callable[[], object]) -> None:
         """Do what takes the text away; with unsaved edits, once they are saved or given up."""
 
-        def answered(answer: Answer | None) -> None:
+        def answered(answer: prompts.Answer | None) -> None:
             if answer == "save":
                 self._save(then)
             elif answer == "discard":
                 then()
 
         if self.edited:
-            self.app.push_screen(UnsavedPrompt(self.state.name), answered)
+            self.app.push_screen(prompts.UnsavedPrompt(self.state.name), answered)
         else:
             then()
 
     def _ask_for_text(self) -> None:
-        def opened(draft: Draft | None) -> None:
-            if draft:
-                self._show(draft)
-
-        self.app.push_screen(for_text(self.state.draft), opened)
+        prompt = prompts.for_text(self.state.draft)
+        self.app.push_screen(prompt, lambda draft: self._show(draft) if draft else None)
 
     async def _open_first(self, path: Path) -> None:
         draft = None
         with self.telling():
-            draft = await apart(partial(read_entered, str(path)))
+            draft = await apart(partial(prompts.read_entered, str(path)))
         if self._to_open:  # else another text was asked for meanwhile
             self._to_open = None
-            self._say_what_is_open()
             if draft:
                 self.leave(partial(self._show, draft, self._place))  # one may have begun
 
     def _show(self, draft: Draft, place: int = 0) -> None:
         self._begin_anew(draft)
-        self.text.load(draft.text)
+        self.text.editor.load_text(draft.text)
         self.text.edit(place)
         self._say_what_is_open()
         self._update()
@@ -475,7 +413,7 @@ class CheckScreen(View):
 
     def _begin_anew(self, draft: Draft | None) -> None:
         self.runner.stop()
-        if self.state.running:
+        if self.at_work:
             stopped = f"The check of {self.state.name} was stopped"
             self.notify(f"{stopped}; what was judged is remembered.")
         self._to_open = None
@@ -493,19 +431,16 @@ class CheckScreen(View):
             self._update()
             then()
 
-        text, draft = self.text.editor.text, self.state.draft
-        if draft is None:
-            self.app.push_screen(for_saving(text), saved)
-            return
-        try:
-            again = save_draft(draft, text)
-        except InputError as error:
-            reason = f"{error.message} {error.advice}"
-            if draft.form:
-                self.notify(reason, severity="error")
-            self.app.push_screen(for_saving(text, draft, reason), saved)
-        else:
-            saved(again)
+        text, draft, reason = self.text.editor.text, self.state.draft, ""
+        if draft:
+            try:
+                saved(save_draft(draft, text))
+                return
+            except InputError as error:
+                reason = str(error)
+                if draft.form:
+                    self.notify(reason, severity="error")
+        self.app.push_screen(prompts.for_saving(text, draft, reason), saved)
 
     # What happens
 
@@ -532,16 +467,16 @@ class CheckScreen(View):
     @on(Runner.Ended)
     def _ended(self) -> None:
         state = self.state
-        state.running = False
-        if state.findings and not state.failure:
-            state.findings.settle()
+        self.at_work, state.running = "", False
         if state.failure:
             self.status.say("The check did not finish.")
         elif state.findings is None:
             self._say_what_is_open()
-        elif state.report is None:
-            judged, claims = len(state.findings.verdicts), len(state.findings.marks())
-            self.status.say(f"Stopped. {judged} of {claims} claims are judged.")
+        else:
+            state.findings.settle()
+            if state.report is None:
+                judged, claims = len(state.findings.verdicts), len(state.findings.marks())
+                self.status.say(f"Stopped. {judged} of {claims} claims are judged.")
         self._update()
 
     @on(TextArea.Changed, "#editor")

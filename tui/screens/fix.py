@@ -2,31 +2,30 @@
 
 import difflib
 import re
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import ClassVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.content import Content
 from textual.screen import ModalScreen
 from textual.widgets import Footer, OptionList, Static
 
 from veracite.engine.display import neutralise, shorten
-from veracite.engine.events import Event, Finished
+from veracite.engine.events import Finished
 from veracite.engine.methods.events import Proposed
 from veracite.engine.methods.fix import NOTHING_BETTER, ONLY_REMOVAL
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.answers import prose
 from veracite.engine.report.fixes import Told, changes
-from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, counted
+from veracite.engine.report.phrases import counted
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Citation, Label, Verdict
 from veracite.tui.keys import bindings
-from veracite.tui.themes import COLOURS
+from veracite.tui.service import place_of
+from veracite.tui.themes import named_label
 from veracite.tui.widgets.status_line import StatusLine
-from veracite.tui.worker import Runner
+from veracite.tui.worker import Runner, Work
 
 _LONGEST_QUOTE = 240
 """Columns."""
@@ -48,28 +47,20 @@ class Proposal:
     citations: tuple[Citation, ...] = ()
     """What the change rests on, best first; known when the whole text is mended."""
 
-    @property
-    def possible(self) -> bool:
-        """Whether there is anything to accept."""
-        return self.change.kept
-
     def content(self) -> Content:
         """The claim with what gives way and what comes in its place, and why."""
-        before = self.change.before
-        answer = _ANSWERS[self.accepted] if self.possible else ("stays as it is", "$muted")
+        change, before = self.change, self.change.before
+        answer = _ANSWERS[self.accepted] if change.kept else ("stays as it is", "$muted")
         # Without the setting that takes claims out: here a person decides about each.
-        reason = self.change.reason.replace(ONLY_REMOVAL, NOTHING_BETTER)
+        reason = change.reason.replace(ONLY_REMOVAL, NOTHING_BETTER)
         return Content.assemble(
-            (
-                f"{SYMBOLS[before.label]} {LABEL_WORDS[before.label]}",
-                f"bold {COLOURS[before.label]}",
-            ),
+            named_label(before.label, "bold"),
             "  ",
             answer,
             "\n",
-            _difference(self.change) if self.possible else neutralise(before.claim.text),
+            _difference(change) if change.kept else neutralise(before.claim.text),
             (f"\n{neutralise(reason)}", "$muted"),
-            *(_source(self.citations[0]) if self.possible and self.citations else ()),
+            _source(self.citations[0]) if change.kept and self.citations else "",
             "\n",
         )
 
@@ -81,17 +72,15 @@ def mended(text: str, proposals: list[Proposal], place: int = -1) -> tuple[str, 
         place: A character; one that gives way becomes the first of what comes. -1 stays.
     """
     for proposal in sorted(proposals, key=lambda one: -one.change.before.claim.start):
-        claim = proposal.change.before.claim
-        if proposal.accepted and proposal.possible:
-            start, end = claim.start, claim.end
-            if not proposal.change.text:
-                span = removal(text, start, end)
-                start, end = span.start, span.end
-            text = text[:start] + proposal.change.text + text[end:]
-            if place >= end:
-                place += len(proposal.change.text) - (end - start)
-            else:
-                place = min(place, start)
+        if not proposal.accepted:
+            continue
+        change, claim = proposal.change, proposal.change.before.claim
+        start, end = claim.start, claim.end
+        if not change.text:
+            span = removal(text, start, end)
+            start, end = span.start, span.end
+        text = text[:start] + change.text + text[end:]
+        place = place + len(change.text) - (end - start) if place >= end else min(place, start)
     return text, place
 
 
@@ -107,32 +96,34 @@ def _difference(change: Change) -> Content:
     return Content.assemble(*going, *(coming if change.text else ()))
 
 
-def _source(citation: Citation) -> tuple[str | tuple[str, str], ...]:
+def _source(citation: Citation) -> Content:
     """The quote, and where it stands."""
-    relation = phrases.RELATION_WORDS[citation.relation].capitalize()
-    quote = shorten(neutralise(prose(citation)), _LONGEST_QUOTE, " …")
-    where = phrases.file_and_page(citation, phrases.base_name)
-    return f"\n  “{quote}”", (f"\n  {relation}: ", "$muted"), (where, "bold")
+    return Content.from_markup(
+        "\n  “$quote”\n  [$muted]$relation: [/][b]$where[/]",
+        quote=shorten(neutralise(prose(citation)), _LONGEST_QUOTE, " …"),
+        relation=phrases.RELATION_WORDS[citation.relation].capitalize(),
+        where=place_of(citation),
+    )
 
 
 class Proposals(OptionList):
     """Grows while the text is being mended; what stays as it is comes last."""
 
-    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
-        super().__init__(id=id)
+    def __init__(self) -> None:
+        super().__init__(id="proposals")
         self.all: list[Proposal] = []
         """What can be accepted, in order of position, then what cannot."""
 
     @property
     def offered(self) -> list[Proposal]:
         """What can be accepted."""
-        return [proposal for proposal in self.all if proposal.possible]
+        return [proposal for proposal in self.all if proposal.change.kept]
 
     def propose(self, change: Change) -> None:
         """One more; the first that can be accepted is where the user begins."""
         looked_at = self.highlighted
         self.all.append(Proposal(change))
-        self.all.sort(key=lambda proposal: not proposal.possible)
+        self.all.sort(key=lambda proposal: not proposal.change.kept)
         self.set_options(proposal.content() for proposal in self.all)
         begin = looked_at if looked_at is not None and looked_at < len(self.offered) else 0
         self.highlighted = begin if self.offered else looked_at
@@ -142,24 +133,10 @@ class Proposals(OptionList):
         found = {one.change.before.claim.start: one.citations for one in told}
         for number, proposal in enumerate(self.offered):
             proposal.citations = found.get(proposal.change.before.claim.start, ())
-            self.replace_option_prompt_at_index(number, proposal.content())
+            self.answer(number, proposal.accepted)
 
-    def answer(self, accepted: bool) -> bool:
-        """Accept or refuse the one that is looked at and go on; False if it cannot be accepted."""
-        number = self.highlighted
-        if number is None or number >= len(self.offered):
-            return False
-        self._set(number, accepted)
-        self.highlighted = min(number + 1, len(self.offered) - 1)
-        return True
-
-    def answer_all(self) -> None:
-        """Accept every one that was not refused."""
-        for number, proposal in enumerate(self.offered):
-            if proposal.accepted is None:
-                self._set(number, True)
-
-    def _set(self, number: int, accepted: bool) -> None:
+    def answer(self, number: int, accepted: bool | None) -> None:
+        """Accept or refuse a proposal."""
         self.all[number].accepted = accepted
         self.replace_option_prompt_at_index(number, self.all[number].content())
 
@@ -180,12 +157,12 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         overridden: A verdict as the user has overridden it, if so.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("fix")
+    BINDINGS = bindings("fix")
 
     def __init__(
         self,
         text: str,
-        begin: Callable[[], Generator[Event, None, None]],
+        begin: Work,
         runner: Callable[[Callable[..., object]], Runner],
         overridden: Callable[[Verdict], Verdict],
     ) -> None:
@@ -193,8 +170,8 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         self._text = text
         self._begin = begin
         self.runner = runner(self.post_message)
-        self.proposals = Proposals(id="proposals")
         self.said = Static(id="said")
+        self.proposals = Proposals()
         self.status = StatusLine(id="fix-status")
         self._failed = self._over = False
         self._overridden = overridden
@@ -222,14 +199,20 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         self.runner.stop()
 
     def action_answer(self, accepted: bool) -> None:
-        """Accept or refuse the change that is looked at."""
-        if not self.proposals.answer(accepted):
+        """Accept or refuse the change that is looked at, and go on to the next."""
+        number, possible = self.proposals.highlighted, len(self.proposals.offered)
+        if number is None or number >= possible:
             self.notify("There is nothing to accept here.")
+        else:
+            self.proposals.answer(number, accepted)
+            self.proposals.highlighted = min(number + 1, possible - 1)
         self._say_how_far()
 
     def action_accept_all(self) -> None:
         """Accept all that are there and were not refused."""
-        self.proposals.answer_all()
+        for number, proposal in enumerate(self.proposals.offered):
+            if proposal.accepted is None:
+                self.proposals.answer(number, True)
         if self._over and not self.proposals.offered:
             self.notify("There is nothing to accept here.")
         self._say_how_far()
@@ -251,7 +234,13 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         self.status.follow(message.event)
         match message.event:
             case Proposed(change=change):
-                self._propose(change)
+                # What the user has said may stand is left alone.
+                before = self._overridden(change.before)
+                if before.override and before.label in _SETTLED:
+                    self._settled += 1
+                else:
+                    self.proposals.propose(replace(change, before=before))
+                    self._say_how_far()
             case Finished(report=report):
                 told = (each for each in report.verdicts if each.label is Label.SUPPORTED)
                 self._split = beside.disagreements(told)
@@ -261,7 +250,7 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
     @on(Runner.Failed)
     def _failed_with(self, message: Runner.Failed) -> None:
         self._failed = True
-        self._say(f"{message.message} {message.advice}")
+        self._say(message.said)
 
     @on(Runner.Ended)
     def _ended(self) -> None:
@@ -269,42 +258,31 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
         self._over = True
         self._say_how_far()
 
-    def _propose(self, change: Change) -> None:
-        """Show a change, unless the user has said that the claim may stand."""
-        before = self._overridden(change.before)
-        if before.override and before.label in _SETTLED:
-            self._settled += 1
-        else:
-            self.proposals.propose(replace(change, before=before))
-            self._say_how_far()
-
     def _say_how_far(self) -> None:
         """What is going on or came out, and how many changes are accepted; an error stays."""
         if self._failed:
             return
         said = self._outcome() if self._over else _AT_WORK
         possible = self.proposals.offered
-        accepted = sum(one.accepted is True for one in possible)
-        if accepted:
+        if accepted := sum(one.accepted is True for one in possible):
             said += f" Accepted: {accepted} of {counted(len(possible), 'change')}."
         self._say(said)
 
     def _outcome(self) -> str:
-        outcome = self._proposed()
+        if possible := len(self.proposals.offered):
+            told = f"{counted(possible, 'change')} proposed. "
+            told += "Enter puts what you accept into the text."
+        elif self.proposals.all:
+            told = "The documents support nothing better for any of these claims."
+        else:
+            told = "Every claim is supported or not checkable: there is nothing to mend."
         if self._settled:
             stays = "stays" if self._settled == 1 else "stay"
             claims = counted(self._settled, "claim")
-            outcome += f" {claims} {stays} because you overrode the verdict."
+            told += f" {claims} {stays} because you overrode the verdict."
         if self._split:
-            outcome += f" {self._split}, where the text stays; v in Check overrides a verdict."
-        return outcome
-
-    def _proposed(self) -> str:
-        if not self.proposals.all:
-            return "Every claim is supported or not checkable: there is nothing to mend."
-        if not (possible := len(self.proposals.offered)):
-            return "The documents support nothing better for any of these claims."
-        return f"{counted(possible, 'change')} proposed. Enter puts what you accept into the text."
+            told += f" {self._split}, where the text stays; v in Check overrides a verdict."
+        return told
 
     def _say(self, message: str) -> None:
         self.said.update(Content(neutralise(message)))

@@ -1,16 +1,13 @@
 """Something to read over the screen: the keys, a report, the log."""
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import datetime
-from typing import ClassVar
 
 from textual.app import ComposeResult
-from textual.binding import Binding, BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
-from textual.dom import DOMNode
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
@@ -79,22 +76,17 @@ def help_keys(screen: Screen[object]) -> Keys:
     sections: Keys = {title: {}, "Everywhere": {}}
     for node in (screen, *screen.walk_children(), screen.app):
         rows = sections["Everywhere" if node is screen.app else title]
-        for binding in _own(node):
-            told = binding.tooltip or (binding.description if screen.is_modal else "")
+        bound = node._bindings.copy()
+        bound.apply_keymap(screen.app._keymap)
+        for _, binding in bound:
+            told = binding.tooltip or (
+                binding.description if screen.is_modal and binding.show else ""
+            )
             if told and not binding.action.startswith("app."):
-                keys = screen.app._keymap.get(binding.id or "", binding.key)
                 shown = rows.setdefault(f"{told[:1].lower()}{told[1:]}", [])
-                for each in Binding.make_bindings([replace(binding, key=keys, key_display=None)]):
-                    key = screen.app.get_key_display(each)
-                    shown += [key] if key not in shown else []
+                key = screen.app.get_key_display(replace(binding, key_display=None))
+                shown += [key] if key not in shown else []
     return sections
-
-
-def _own(node: DOMNode) -> Iterator[Binding]:
-    """The keys that are ours, and not Textual's own, such as the arrow keys of a text field."""
-    for kind in type(node).__mro__:
-        if kind.__module__.startswith("veracite."):
-            yield from kind.__dict__.get("BINDINGS", ())
 
 
 def help_text(found: Keys, width: int) -> Content:
@@ -117,20 +109,18 @@ class InfoScreen(ModalScreen[None]):
         content: To be read; or what lays it out for so many cells.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("info")
+    BINDINGS = bindings("info")
 
     def __init__(self, title: str, content: Content | Callable[[int], Content]) -> None:
         super().__init__()
-        self._title = title
-        self._content = content
+        text = Static(content) if isinstance(content, Content) else Fitted().fit(content)
+        self._box = VerticalScroll(text, classes="box")
+        self._box.border_title = title
+        self._box.border_subtitle = "Esc closes this"
 
     def compose(self) -> ComposeResult:
         """A box with a title that scrolls."""
-        with VerticalScroll(classes="box") as box:
-            box.border_title = self._title
-            box.border_subtitle = "Esc closes this"
-            content = self._content
-            yield Static(content) if isinstance(content, Content) else Fitted().fit(content)
+        yield self._box
 
 
 _MOST = 500

@@ -1,37 +1,34 @@
 """The Library view: the libraries, what is in them, and searching them."""
 
 import threading
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from functools import partial
-from typing import ClassVar
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal
+from textual.content import Content
 from textual.widgets import ContentSwitcher, Input, OptionList
 from textual.widgets.option_list import Option
 
-from veracite.engine.errors import USER_ERRORS
-from veracite.engine.events import Event
 from veracite.engine.libraries import DEFAULT_LIBRARY
 from veracite.index.progress import FileFailed, FileRead, Synced
+from veracite.tui.desktop import show_document
 from veracite.tui.keys import bindings
 from veracite.tui.local_engine import LocalLibraries
 from veracite.tui.progress import warnings
-from veracite.tui.screens.passage import Excerpt, PassageScreen, open_file
-from veracite.tui.screens.prompts import Confirmation, for_library, for_source
+from veracite.tui.screens import prompts
+from veracite.tui.screens.passage import Excerpt, PassageScreen
 from veracite.tui.screens.view import View
-from veracite.tui.service import Against, Holding, advice
+from veracite.tui.service import Against, Holding
 from veracite.tui.widgets.library import (
     HitList,
     LibraryDetails,
     LibraryHits,
-    library_subject,
     library_summary,
     passage_place,
 )
-from veracite.tui.worker import Runner, apart
+from veracite.tui.worker import Runner, Work, apart
 
 
 class LibraryScreen(View):
@@ -45,7 +42,7 @@ class LibraryScreen(View):
         chosen: The name of the library to look at first; None is the first one.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("library")
+    BINDINGS = bindings("library")
 
     def __init__(
         self,
@@ -56,15 +53,14 @@ class LibraryScreen(View):
         chosen: str | None = None,
     ) -> None:
         super().__init__("library", libraries.cancel, turn)
-        self.holdings: tuple[Holding, ...] = ()
+        self.holdings: tuple[Holding, ...] | None = None
+        """None until they are known."""
         self._libraries = libraries
         self._in_use = in_use
         self._use = use
         self._chosen = chosen
-        self._working = False
-        self._last_word = ""
-        """What came of the work that is over."""
-        self._last_failed = False
+        self._outcome = ("", False)
+        """What came of the work, and whether it failed."""
         self.input = Input(placeholder="/ searches this library", id="search", compact=True)
         self.list = OptionList(id="libraries")
         self.details = LibraryDetails()
@@ -83,48 +79,40 @@ class LibraryScreen(View):
     @property
     def chosen(self) -> Holding | None:
         """The library that is looked at."""
-        return next((held for held in self.holdings if held.name == self._chosen), None)
-
-    # What is read beside the screen
+        return next((held for held in self.holdings or () if held.name == self._chosen), None)
 
     @work(group="holdings", exclusive=True)
     async def _look_again(self) -> None:
-        try:
-            self.holdings = await apart(self._libraries.holdings)
-        except USER_ERRORS as error:
-            self.status.say(f"{error.message} {advice(error)}", error=True)
-            return
-        names = [held.name for held in self.holdings]
-        if self._chosen not in names:
-            self._chosen = names[0] if names else None
-        if not self._working:
-            self.status.say(self._last_word, error=self._last_failed)
-        self._show_list()
-        self._show_chosen()
+        """Read what there is beside the screen."""
+        with self.telling():
+            first, self.holdings = self.holdings is None, await apart(self._libraries.holdings)
+            names = [held.name for held in self.holdings]
+            if self._chosen not in names:
+                self._chosen = names[0] if names else None
+            if first and not self.at_work:
+                self.status.say("")
+            self._show_list()
+            self._show_chosen()
 
     # What is shown
 
     def _show_list(self) -> None:
-        names = [held.name for held in self.holdings]
+        held = self.holdings or ()
         used = self._in_use() or DEFAULT_LIBRARY
-        self.list.clear_options()
-        self.list.add_options(
-            Option(library_summary(held, held.name == used), id=held.name) for held in self.holdings
+        self.list.set_options(
+            Option(library_summary(each, each.name == used), id=each.name) for each in held
         )
-        self.list.highlighted = names.index(self._chosen) if self._chosen else None
-        self.list.display = bool(names)
+        self.list.highlighted = self.list.get_option_index(self._chosen) if self._chosen else None
+        self.list.display = bool(held)
 
     def _show_chosen(self) -> None:
-        self.top.about(library_subject(self._chosen))
+        self.top.about(Content.styled(self._chosen or "", "bold"))
+        if self.chosen is None:
+            self.input.clear()
         self.input.disabled = self.chosen is None
         self.refresh_bindings()
         self.details.show(self.chosen)
-
-    def _required(self) -> Holding | None:
-        """The library that is looked at; told if there is none."""
-        if self.chosen is None:
-            self.notify("There is no library to be seen: a adds a folder or a file.")
-        return self.chosen
+        self._look_for_hits()
 
     def on_mount(self) -> None:
         """See what is there."""
@@ -134,12 +122,13 @@ class LibraryScreen(View):
 
     def on_screen_resume(self) -> None:
         """Another view, or another process, may have changed something."""
-        if self.holdings and not self._working:
+        if self.holdings and not self.at_work:
             self._look_again()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         """Keys for the libraries while one sees them, keys for the hits while one sees those; none
-        for what needs a library before there is one."""
+        for what needs a library before there is one. One may search before it is known that there
+        is none, so that what is typed behind the key is no command."""
         searching = bool(self.input.value)
         if action in ("sync", "use", "delete"):
             return not searching and self.chosen is not None
@@ -148,7 +137,7 @@ class LibraryScreen(View):
         if action in ("add", "new"):
             return not searching
         if action == "search":
-            return self.chosen is not None
+            return self.holdings is None or self.chosen is not None
         return searching if action == "ranking" else True
 
     # What the user asks for
@@ -160,16 +149,16 @@ class LibraryScreen(View):
         elif self.input.has_focus or self.input.value:
             self.input.clear()
             self.list.focus()
-        elif self._working:
+        elif self.at_work:
             self.runner.stop()
             self.status.say("Stopping …")
 
     def action_use(self) -> None:
         """Have Check and Ask go by this library."""
-        if chosen := self._required():
-            self._use(None if chosen.name == DEFAULT_LIBRARY else chosen.name)
-            self._show_list()
-            self.notify(f"Check and Ask now go by the library {chosen.name}.")
+        name = self._chosen or DEFAULT_LIBRARY
+        self._use(None if name == DEFAULT_LIBRARY else name)
+        self._show_list()
+        self.notify(f"Check and Ask now go by the library {name}.")
 
     def action_sources(self) -> None:
         """Go to what the library follows."""
@@ -183,59 +172,49 @@ class LibraryScreen(View):
 
     @on(OptionList.OptionSelected, "#libraries")
     def _enter(self) -> None:
-        if self.details.sources.display:
-            self.action_sources()
-        else:
-            self.details.focus()
+        sources = self.details.sources
+        (sources if sources.display else self.details).focus()
 
     # Changing a library
 
     def action_add(self) -> None:
         """Ask for a folder or a file to follow."""
-        if self._free():
+        if self.is_free():
             self._ask_for_path(self._chosen or DEFAULT_LIBRARY)
 
     def action_new(self) -> None:
         """Ask for a name, and for the first folder or file."""
-        if self._free():
+        if self.is_free():
             self.app.push_screen(
-                for_library(self._libraries.require_new),
+                prompts.for_library(self._libraries.require_new),
                 lambda name: self._ask_for_path(name) if name else None,
             )
 
     def action_sync(self) -> None:
         """Read what is new or changed."""
-        if self._free() and (chosen := self._required()):
-            self._begin(partial(self._libraries.sync, chosen.name))
+        if self.is_free() and self._chosen:
+            self._begin(partial(self._libraries.sync, self._chosen))
 
     def action_delete(self) -> None:
         """Delete the library, once that was confirmed."""
-        if not (self._free() and (chosen := self._required())):
-            return
-        question = (
-            f"The index of {chosen.name} is deleted and has to be made anew. "
-            "The documents themselves stay where they are."
-        )
-        delete = partial(self._begin, partial(self._libraries.delete, chosen.name))
-        self._confirm("Delete library", question, "Delete", delete)
+        if self.is_free() and self._chosen:
+            question = (
+                f"The index of {self._chosen} is deleted and has to be made anew. "
+                "The documents themselves stay where they are."
+            )
+            delete = partial(self._begin, partial(self._libraries.delete, self._chosen))
+            self.confirm("Delete library", question, "Delete", delete)
 
     def action_remove_source(self) -> None:
         """Have the library follow the highlighted source no longer, once that was confirmed."""
         path = self.details.sources.current
-        if path is None or not (self._free() and (chosen := self._required())):
-            return
-        question = (
-            f"The library {chosen.name} forgets what it read from {path}. "
-            "The documents themselves stay where they are."
-        )
-        remove = partial(self._begin, partial(self._libraries.remove, chosen.name, path))
-        self._confirm("Remove source", question, "Remove", remove)
-
-    def _free(self) -> bool:
-        """Whether nothing is being worked on here; told if something is."""
-        if self._working:
-            self.notify("A library is being worked on. Escape stops it.")
-        return not self._working
+        if path and self._chosen and self.is_free():
+            question = (
+                f"The library {self._chosen} forgets what it read from {path}. "
+                "The documents themselves stay where they are."
+            )
+            remove = partial(self._begin, partial(self._libraries.remove, self._chosen, path))
+            self.confirm("Remove source", question, "Remove", remove)
 
     def _ask_for_path(self, name: str) -> None:
         def added(name: str | None) -> None:
@@ -244,17 +223,11 @@ class LibraryScreen(View):
                 self._begin(partial(self._libraries.sync, name))
                 self._look_again()
 
-        self.app.push_screen(for_source(name, self._libraries.add), added)
+        self.app.push_screen(prompts.for_source(name, self._libraries.add), added)
 
-    def _confirm(self, title: str, question: str, yes: str, then: Callable[[], None]) -> None:
-        prompt = Confirmation(title, question, yes)
-        self.app.push_screen(prompt, lambda agreed: then() if agreed else None)
-
-    def _begin(self, work: Callable[[], Generator[Event, None, None]]) -> None:
-        waits = self.turn.locked()
-        self._working, self._last_word, self._last_failed = True, "", False
-        self.status.say("Waiting until the other view is done …" if waits else "Beginning …")
-        self.runner.start(work)
+    def _begin(self, work: Work) -> None:
+        self._outcome = ("", False)
+        self.begin("A library is being worked on.", work)
 
     # What happens
 
@@ -265,22 +238,22 @@ class LibraryScreen(View):
         if isinstance(event, FileRead | FileFailed) and event.done == event.total:
             self._look_again()  # encoding may take long
         if isinstance(event, Synced):
-            self._last_word = str(self.status.content)
+            self._outcome = (str(self.status.content), False)
         for warning in warnings(event):
             self.notify(warning, severity="warning")
 
     @on(Runner.Failed)
     def _failed(self, message: Runner.Failed) -> None:
-        self._last_word = f"{message.message} {message.advice}"
-        self._last_failed = True
-        if not self.is_current:  # else it is in the line below, to its end
-            self.notify(self._last_word, severity="error")
+        self._outcome = (message.said, True)
+        self.tell(message.said, error=True)
 
     @on(Runner.Ended)
     def _ended(self, message: Runner.Ended) -> None:
-        self._working = False
-        if message.stopped and not self._last_word:
-            self._last_word = "Stopped. What was read is kept; s goes on."
+        self.at_work = ""
+        if message.stopped and not self._outcome[0]:
+            self._outcome = ("Stopped. What was read is kept; s goes on.", False)
+        words, failed = self._outcome
+        self.status.say(words, error=failed)
         self.hits.look_again()
         self._look_again()
 
@@ -288,8 +261,7 @@ class LibraryScreen(View):
 
     def action_search(self) -> None:
         """Go to the search."""
-        if self._required():
-            self.input.focus()
+        self.input.focus()
 
     def action_ranking(self) -> None:
         """Look at the hits of the next way of ranking."""
@@ -297,9 +269,13 @@ class LibraryScreen(View):
 
     @on(Input.Changed, "#search")
     def _typed(self, event: Input.Changed) -> None:
-        self.hits.look_for(self._chosen or "", event.value.strip())
+        self._look_for_hits()
         self.query_one(ContentSwitcher).current = "hits" if event.value else "overview"
         self.refresh_bindings()
+
+    def _look_for_hits(self) -> None:
+        if self.chosen:
+            self.hits.look_for(self.chosen.name, self.input.value.strip())
 
     @on(Input.Submitted, "#search")
     def _into_hits(self) -> None:
@@ -310,7 +286,7 @@ class LibraryScreen(View):
         hits = self.hits.current
         if hits.highlighted is not None:
             path = hits.passages[hits.highlighted].document.path
-            self.run_worker(open_file(self.notify, path))
+            self.run_worker(show_document(self.app, path))
 
     @on(OptionList.OptionSelected, "HitList")
     def _read_on(self, event: OptionList.OptionSelected) -> None:

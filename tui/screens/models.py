@@ -1,34 +1,25 @@
 """The Models view: what is here, what fits, what is in use and for what."""
 
 import threading
-from collections.abc import Awaitable, Callable, Generator
+from collections.abc import Awaitable, Callable
 from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar, cast
+from typing import TYPE_CHECKING
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.widgets import OptionList, Static
 
-from veracite.engine.errors import USER_ERRORS
-from veracite.engine.events import Event
 from veracite.engine.paths import Paths
 from veracite.models.files import size_in_words
 from veracite.tui.keys import bindings
+from veracite.tui.screens import prompts
 from veracite.tui.screens.info import Fitted
-from veracite.tui.screens.prompts import Confirmation, for_address, for_model_import
 from veracite.tui.screens.view import View
-from veracite.tui.service import Asks, ModelTold, ModelWork, Moved, advice
-from veracite.tui.widgets.models_list import (
-    ModelsList,
-    memory_text,
-    model_text,
-    models_in_use,
-)
+from veracite.tui.widgets.models_list import ModelsList, memory_text, model_text, models_in_use
 from veracite.tui.widgets.panes import Panes
-from veracite.tui.worker import Runner, apart
+from veracite.tui.worker import Runner, Work, apart
 
 if TYPE_CHECKING:
     from veracite.models.store.catalogue import Listed
@@ -46,7 +37,7 @@ class ModelsScreen(View):
             listed before and with those that are.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("models")
+    BINDINGS = bindings("models")
 
     def __init__(
         self, paths: Paths, hand_over: Callable[[_Models, _Models], Awaitable[None]]
@@ -55,20 +46,18 @@ class ModelsScreen(View):
         self.models: _Models = ()
         self.free = 0
         """Bytes of memory."""
-        self.at_work: str | None = None
-        """What is being done, as a sentence; one thing at a time."""
         self._when_stopped = ""
-        """What to say of it once the user has stopped it."""
+        """What to say of the work once the user has stopped it."""
         self._arrived: str | None = None
         """The name of a model that is to be highlighted when the list is shown again."""
         self._paths = paths
         self._hand_over = hand_over
         self.in_use = Static(id="in-use")
-        self.list = ModelsList(id="models-list")
+        self.list = ModelsList()
         self.about = Fitted(id="model-about")
         self.beside = VerticalScroll(self.about, id="model")
         left = Vertical(self.in_use, self.list, id="models-left")
-        self.panes = Panes(left, self.beside, (38, 40), id="panes")
+        self.panes = Panes(left, self.beside, (38, 40))
 
     def body(self) -> ComposeResult:
         """The list, and what is known of the model that is highlighted."""
@@ -82,54 +71,47 @@ class ModelsScreen(View):
 
         return ModelService(self._paths)
 
+    def on_mount(self) -> None:
+        """Look what there is."""
+        self.list.focus()
+        self.call_after_refresh(self.action_refresh_list)
+
     def action_refresh_list(self) -> None:
         """Look again what there is."""
         self.run_worker(self._look(), exclusive=True, group="look")
 
     async def _look(self) -> None:
-        try:
+        with self.telling():
             models, free = await apart(lambda: self._service.listed())
-        except USER_ERRORS as error:
-            self._tell(f"{error.message} {advice(error)}", good=False)
-            return
-        before, self.models, self.free = self.models, models, free
-        self.top.about(memory_text(free))
-        self.in_use.update(models_in_use(models))
-        self.list.show(models, free, self._arrived)
-        self._arrived = None
-        self._show_model()
-        if before:
-            await self._hand_over(before, models)
+            before, self.models, self.free = self.models, models, free
+            self.top.about(memory_text(free))
+            self.in_use.update(models_in_use(models))
+            self.list.show(models, free, self._arrived)
+            self._arrived = None
+            self._show_model()
+            if before:
+                await self._hand_over(before, models)
 
-    # What is shown
+    @on(OptionList.OptionHighlighted, "#models-list")
+    def _highlighted(self) -> None:
+        self._show_model()
+        self.beside.scroll_home(animate=False)
 
     def _show_model(self) -> None:
         if model := self.list.model:
             self.about.fit(partial(model_text, model, self.free))
 
-    def _highlighted_model(self) -> "Listed | None":
-        """The highlighted model; told if there is none."""
-        if self.list.model is None:
+    def _highlighted_model(self, *states: str) -> "Listed | None":
+        """The highlighted model, if it is in one of these states; told if there is none."""
+        model = self.list.model
+        if model is None:
             self.notify("The models are not listed yet; F5 looks again what there is.")
-        return self.list.model
-
-    def _stored(self, what: str) -> "Listed | None":
-        """The highlighted model, if it is in the store; else it is told that it must be."""
-        model = self._highlighted_model()
-        if model is not None and model.state != "stored":
-            self.notify(f"{model.name} is not in the store: only what is there can be {what}.")
+        elif states and model.state not in states:
+            self.notify(
+                f"{model.name} is not in the store: only what is there can be verified or removed."
+            )
             return None
         return model
-
-    def _tell(self, words: str, good: bool = True) -> None:
-        if good or not self.is_current:  # an error is in the line below, to its end
-            self.notify(words, severity="information" if good else "error")
-        self.status.say(words, error=not good)
-
-    def on_mount(self) -> None:
-        """Look what there is."""
-        self.list.focus()
-        self.call_after_refresh(self.action_refresh_list)
 
     # What the user asks for
 
@@ -152,38 +134,25 @@ class ModelsScreen(View):
 
     def action_remove(self) -> None:
         """Remove the highlighted model, after a yes."""
-        model = self._highlighted_model()
-        if model is None or (model.state != "partial" and not self._stored("removed")):
-            return
-        size = f" {size_in_words(model.size)} on the disk are freed." if model.size else ""
-
-        def answered(yes: bool | None) -> None:
-            if yes:
-                removed = f"{model.name} is removed."
-                self._change(lambda: self._service.remove(model.name), removed)
-
-        prompt = Confirmation("Remove a model", f"Remove {model.name} for good?{size}", "Remove")
-        self.app.push_screen(prompt, answered)
+        if model := self._highlighted_model("stored", "partial"):
+            size = f" {size_in_words(model.size)} on the disk are freed." if model.size else ""
+            question = f"Remove {model.name} for good?{size}"
+            remove = partial(
+                self._change, lambda: self._service.remove(model.name), f"{model.name} is removed."
+            )
+            self.confirm("Remove a model", question, "Remove", remove)
 
     def action_grow(self, by: int) -> None:
         """Give what is known of a model so much more of the screen, in per cent."""
         self.panes.grow(by)
 
-    @on(OptionList.OptionHighlighted, "#models-list")
-    def _highlighted(self) -> None:
-        self._show_model()
-        self.beside.scroll_home(animate=False)
-
     def _change(self, change: Callable[[], None], told: str) -> None:
         """Change something that is soon done."""
 
         async def carry_out() -> None:
-            try:
+            with self.telling():
                 await apart(change)
-            except USER_ERRORS as error:
-                self._tell(f"{error.message} {advice(error)}", good=False)
-            else:
-                self._tell(told)
+                self.tell(told)
                 self.action_refresh_list()
 
         self.run_worker(carry_out())
@@ -193,24 +162,14 @@ class ModelsScreen(View):
     def action_pull(self) -> None:
         """Download the highlighted model, or go on with it."""
         model = self._highlighted_model()
-        if model is None:
-            return
-        if model.state not in ("known", "partial"):
+        if model is not None and model.state not in ("known", "partial"):
             self.notify(f"{model.name} is here already.")
-        elif (address := self._service.address(model)) is not None:
-            self._pull(address)
-        else:
-            again = f"{model.name} was begun by its name on the hub; enter it again."
-            self.action_pull_other(again)
+        elif model is not None:
+            self._pull(model.name)
 
-    def action_pull_other(self, reason: str = "") -> None:
+    def action_pull_other(self) -> None:
         """Download a model that the list does not know."""
-
-        def entered(address: str | None) -> None:
-            if address:
-                self._pull(address)
-
-        self.app.push_screen(for_address(reason), entered)
+        self.app.push_screen(prompts.for_address(), lambda name: self._pull(name) if name else None)
 
     def action_bring(self) -> None:
         """Import from a path; an encoder of another application from where it is."""
@@ -221,11 +180,11 @@ class ModelsScreen(View):
 
         model = self.list.model
         found = model.path if model and model.state == "found" else None
-        self.app.push_screen(for_model_import(found), entered)
+        self.app.push_screen(prompts.for_model_import(found), entered)
 
     def action_verify(self) -> None:
         """Check the files of the highlighted model."""
-        if model := self._stored("verified"):
+        if model := self._highlighted_model("stored"):
             self._begin("Files are being verified.", lambda: self._service.verify(model.name))
 
     def action_stop(self) -> None:
@@ -241,47 +200,38 @@ class ModelsScreen(View):
             "What was downloaded is kept, and p goes on with it.",
         )
 
-    def _begin(
-        self, what: str, work: Callable[[], ModelWork], when_stopped: str = "Nothing was changed."
-    ) -> None:
+    def _begin(self, what: str, work: Work, when_stopped: str = "Nothing was changed.") -> None:
         """Begin something that takes long, unless something else is being done."""
-        if self.at_work:
-            self.notify(f"{self.at_work} Escape stops it.")
-            return
-        self.at_work, self._when_stopped = what, when_stopped
-        self.status.say("Starting …")
-        # The runner takes any events; what it knows by name are the engine's.
-        self.runner.start(cast("Callable[[], Generator[Event, None, None]]", work))
+        if self.is_free():
+            self._when_stopped = when_stopped
+            self.begin(what, work)
 
     # What happens
 
     @on(Runner.Happened)
     def _happened(self, message: Runner.Happened) -> None:
-        match cast("str | Asks | Moved | ModelTold", message.event):
-            case Moved() as moved:
-                self.status.follow(moved)
-            case ModelTold(words, good, arrived):
-                self._tell(words, good)
+        from veracite.tui.model_service import Asks, Told
+
+        match message.event:
+            case str(words):
+                self.status.say(words)
+            case Told(words, arrived):
+                self.tell(words)
                 self._arrived = arrived
             case Asks(address, question):
-
-                def answered(yes: bool | None) -> None:
-                    if yes:
-                        self._pull(address, agreed=True)
-
                 self.status.say("")
-                prompt = Confirmation("A large download", question, "Download")
-                self.app.push_screen(prompt, answered)
-            case words:
-                self.status.say(words)
+                pull = partial(self._pull, address, agreed=True)
+                self.confirm("A large download", question, "Download", pull)
+            case how_far:
+                self.status.follow(how_far)
 
     @on(Runner.Failed)
     def _failed(self, message: Runner.Failed) -> None:
-        self._tell(f"{message.message} {message.advice}", good=False)
+        self.tell(message.said, error=True)
 
     @on(Runner.Ended)
     def _ended(self, message: Runner.Ended) -> None:
-        self.at_work = None
+        self.at_work = ""
         if message.stopped:
             self.status.say(f"Stopped. {self._when_stopped}")
         self.action_refresh_list()

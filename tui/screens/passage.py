@@ -1,14 +1,12 @@
 """Readers for a quote or a passage, with what stands around it in its document."""
 
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import work
 from textual.app import App, ComposeResult
-from textual.binding import BindingType
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -16,15 +14,14 @@ from textual.widgets import Static
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
-from veracite.engine.report import phrases
 from veracite.engine.report.markdown import excerpt
 from veracite.engine.types import Citation, Verdict
-from veracite.tui.desktop import copy, open_document
+from veracite.tui.desktop import copy, show_document
 from veracite.tui.keys import bindings
 from veracite.tui.quotes import cut, deciding, window
-from veracite.tui.service import advice
+from veracite.tui.service import place_of
 from veracite.tui.texts import flow
-from veracite.tui.worker import apart
+from veracite.tui.worker import Runner, apart
 
 if TYPE_CHECKING:
     from veracite.engine.surroundings import Surroundings
@@ -34,20 +31,13 @@ _LONGEST, _KEPT = 12_000, 4_000
 """Characters of a quote that is shown whole, and those that are kept of a longer one."""
 
 
-@dataclass(frozen=True, slots=True)
-class Parts:
-    """A stretch of a document."""
-
-    before: Content
-    paragraph: Content
-    """With the quote in it."""
-    after: Content
-    place: int = 0
-    """The character of the paragraph that is to be seen first."""
+Parts = tuple[Content, Content, Content, int]
+"""What comes before the quote's paragraph, the paragraph, what comes after, and the character of
+the paragraph that is to be seen first."""
 
 
 def parts(found: "Surroundings", claim: str = "") -> Parts:
-    """What comes before the quote's paragraph, the paragraph, and what comes after.
+    """A stretch of a document.
 
     Args:
         claim: What the quote is to bear out or refute, if there is such a thing.
@@ -59,7 +49,7 @@ def parts(found: "Surroundings", claim: str = "") -> Parts:
     end = end if end >= 0 else len(text)
     lead = _told(text, begin, found.start, found.pages)
     shown, place = _shown_quote(text[found.start : found.end], claim)
-    return Parts(
+    return (
         _told(text, 0, max(0, begin - len(_PARAGRAPH)), found.pages),
         Content.assemble(lead, (shown, "bold underline"), _told(text, found.end, end, found.pages)),
         _told(text, min(len(text), end + len(_PARAGRAPH)), len(text), found.pages),
@@ -78,19 +68,14 @@ def _shown_quote(quote: str, claim: str) -> tuple[str, int]:
 
 def _told(text: str, start: int, end: int, pages: tuple[tuple[int, int], ...]) -> Content:
     """A stretch of the text, a line before each page that begins in it."""
-    return Content.assemble(*_pieces(text, start, end, pages))
-
-
-def _pieces(
-    text: str, start: int, end: int, pages: tuple[tuple[int, int], ...]
-) -> Iterator[str | tuple[str, str]]:
+    told: list[str | tuple[str, str]] = []
     for place, page in pages:
         if start <= place < end:
-            yield neutralise(text[start:place], lines=True)
             apart = "" if text[:place].endswith(_PARAGRAPH) else "\n"
-            yield (f"{apart}── page {page} ──\n", "$primary")
+            told.append(neutralise(text[start:place], lines=True))
+            told.append((f"{apart}── page {page} ──\n", "$primary"))
             start = place
-    yield neutralise(text[start:end], lines=True)
+    return Content.assemble(*told, neutralise(text[start:end], lines=True))
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +100,7 @@ class PassageScreen(ModalScreen[None]):
         keys: Said below the box.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("passage")
+    BINDINGS = bindings("passage")
 
     def __init__(
         self,
@@ -130,13 +115,12 @@ class PassageScreen(ModalScreen[None]):
         self._number = number
         self._claim = claim
         self._keys = keys
-        self._box = VerticalScroll(classes="box wide")
         self._parts = [Static(id=name) for name in ("before", "quote", "after")]
+        self._box = VerticalScroll(*self._parts, classes="box wide")
 
     def compose(self) -> ComposeResult:
         """A box that scrolls, the stretch apart so that it can be scrolled to."""
-        with self._box:
-            yield from self._parts
+        yield self._box
 
     def on_mount(self) -> None:
         """Begin with the excerpt that was asked for."""
@@ -158,27 +142,20 @@ class PassageScreen(ModalScreen[None]):
 
     def action_open(self) -> None:
         """Open the file in the system's viewer."""
-        self.run_worker(open_file(self.notify, self.excerpt.file))
+        self.run_worker(show_document(self.app, self.excerpt.file))
 
     @work(exclusive=True)
     async def _read(self, excerpt: Excerpt) -> None:
         """Show what is fetched; if it cannot be, why, and what is known without it."""
         try:
-            found = await apart(excerpt.fetch)
+            found = parts(await apart(excerpt.fetch), self._claim)
         except USER_ERRORS as error:
-            why = Content.styled(neutralise(f"{error.message} {advice(error)}"), "$text-error")
-            known = Content(neutralise(excerpt.known, lines=True))
-            self._show(Parts(why, known, Content("")))
-        else:
-            self._show(parts(found, self._claim))
-
-    def _show(self, found: Parts) -> None:
-        for static, content in zip(
-            self._parts, (found.before, found.paragraph, found.after), strict=True
-        ):
+            why = Content.styled(neutralise(Runner.Failed.of(error).said), "$text-error")
+            found = why, Content(neutralise(excerpt.known, lines=True)), Content(""), 0
+        for static, content in zip(self._parts, found[:3], strict=True):
             static.update(content)
             static.display = bool(content.plain.strip())
-        self.call_after_refresh(self._open_at, found.paragraph[: found.place])
+        self.call_after_refresh(self._open_at, found[1][: found[3]])
 
     def _open_at(self, lead: Content) -> None:
         """Scroll to the quote's paragraph; to the line behind ``lead`` where that is far below."""
@@ -198,16 +175,11 @@ class QuoteScreen(PassageScreen):
         fetch: Reads what stands around a quote; called beside the screen.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("quote")
+    BINDINGS = bindings("quote")
 
     def __init__(self, verdict: Verdict, fetch: Callable[[Citation], "Surroundings"]) -> None:
         excerpts = [
-            Excerpt(
-                phrases.file_and_page(each, phrases.base_name),
-                each.file,
-                each.context,
-                partial(fetch, each),
-            )
+            Excerpt(place_of(each), each.file, each.context, partial(fetch, each))
             for each in verdict.citations
         ]
         keys = "o opens the file  y copies  Esc closes"
@@ -217,15 +189,6 @@ class QuoteScreen(PassageScreen):
     def action_copy(self) -> None:
         """Copy the claim with its verdict and citations, as Markdown."""
         self.run_worker(copy_claim(self.app, self._verdict))
-
-
-async def open_file(notify: Callable[..., object], file: str) -> None:
-    """Open a document in the system's viewer; what stands against it is told."""
-    opening: Awaitable[None] = apart(partial(open_document, Path(file)))
-    try:
-        await opening
-    except USER_ERRORS as error:
-        notify(f"{error.message} {error.advice}", severity="error")
 
 
 async def copy_claim(app: App[None], verdict: Verdict) -> None:

@@ -7,14 +7,14 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import ClassVar, Generic, Literal, TypeVar
+from typing import Literal, TypeVar
 
 from textual import on
 from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Button, Input, OptionList, Static
 from textual.widgets.button import ButtonVariant
 
@@ -24,14 +24,7 @@ from veracite.engine.errors import InputError
 from veracite.engine.libraries import Documents
 from veracite.engine.types import Label, Report, Verdict
 from veracite.tui.keys import bindings
-from veracite.tui.service import (
-    Against,
-    against_from,
-    local_time,
-    namer,
-    short_path,
-    written,
-)
+from veracite.tui.service import Against, against_from, local_time, namer, short_path, written
 from veracite.tui.texts import Draft, free_name, read_draft, save_draft_as
 from veracite.tui.themes import named_label
 from veracite.tui.widgets.path_input import PathInput
@@ -41,104 +34,87 @@ Result = TypeVar("Result")
 Answer = Literal["save", "discard"]
 
 
-class Prompt(ModalScreen[Result | None]):
-    """Ends with what ``accept`` made of the input, or None if the user cancels.
+class Box(ModalScreen[Result | None]):
+    """A small box over the screen; ends with None if the user thinks better of it.
+
+    Args:
+        title: What is asked for.
+        hint: What may be entered, and the keys.
+        asked: What is asked.
+        said: Why it is asked, where that is not plain.
+        wide: Whether the box needs room.
+    """
+
+    def __init__(
+        self, title: str, hint: str, *asked: Widget, said: str = "", wide: bool = False
+    ) -> None:
+        super().__init__()
+        self._said = Static(id="said")
+        shown = Static(hint, markup=False, classes="hint")
+        self._box = Vertical(*asked, self._said, shown, classes="box wide" if wide else "box")
+        self._box.border_title = title
+        self.say(said)
+
+    def compose(self) -> ComposeResult:
+        """What is asked, what was said to the last answer, and the hint."""
+        yield self._box
+
+    def say(self, message: str, *, error: bool = False) -> None:
+        """Say something below what is asked."""
+        self._said.display = bool(message)
+        self._said.set_class(error, "-error")
+        self._said.update(Content(neutralise(message)))
+
+
+class Prompt(Box[Result]):
+    """Ends with what ``accept`` made of the input.
 
     Args:
         title: What is asked for.
         hint: What may be entered.
         accept: Takes what was entered, beside the screen. Where it raises an error for the user,
             that is shown and the prompt stays.
-        value: What stands in the input at first.
-        folders_only: Whether only folders complete a path.
+        line: Where it is entered.
         reason: Why it is asked, where that is not plain.
-        path: Whether it is a path, which Tab completes.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("prompt")
+    BINDINGS = bindings("prompt")
 
     def __init__(
-        self,
-        title: str,
-        hint: str,
-        accept: Callable[[str], Result],
-        *,
-        value: str = "",
-        placeholder: str = "",
-        folders_only: bool = False,
-        reason: str = "",
-        path: bool = True,
+        self, title: str, hint: str, accept: Callable[[str], Result], line: Input, reason: str = ""
     ) -> None:
-        super().__init__()
-        self._title = title
-        self._hint = hint
+        super().__init__(title, hint, line, said=reason)
         self._accept = accept
-        self._input = (
-            PathInput(value, placeholder, folders_only)
-            if path
-            else Input(value, placeholder=placeholder)
-        )
-        self._said = Static(Content(neutralise(reason)), id="said")
-        self._said.display = bool(reason)
-
-    def compose(self) -> ComposeResult:
-        """A small box."""
-        with Vertical(classes="box") as box:
-            box.border_title = self._title
-            yield self._input
-            yield self._said
-            yield Static(self._hint, markup=False, classes="hint")
-
-    @property
-    def said(self) -> str:
-        """What stands below the input."""
-        return str(self._said.content)
+        self._input = line
 
     @on(Input.Submitted)
     def _choose(self) -> None:
-        self._say("One moment …", error=False)
+        self.say("One moment …")
         self.run_worker(self._try(self._input.value), exclusive=True)
 
     async def _try(self, value: str) -> None:
         try:
             result = await apart(partial(self._accept, value.strip()))
         except Exception as error:  # whatever it was, the text on the screen must survive it
-            failed = Runner.Failed.of(error)
-            self._say(f"{failed.message} {failed.advice}", error=True)
+            self.say(Runner.Failed.of(error).said, error=True)
         else:
             self.dismiss(result)
 
-    def _say(self, message: str, *, error: bool) -> None:
-        self._said.display = True
-        self._said.set_class(error, "-error")
-        self._said.update(Content(neutralise(message)))
 
-
-class _Buttons(ModalScreen[Result | None], Generic[Result]):
-    """A small box with a button for each answer."""
+class _Buttons(Box[Result]):
+    """A button for each answer; ``buttons`` has what each ends with, and how it looks."""
 
     def __init__(
         self,
         title: str,
         question: str,
-        buttons: Mapping[str, tuple[Result, ButtonVariant]],
         hint: str,
+        buttons: Mapping[str, tuple[Result | None, ButtonVariant]],
     ) -> None:
-        super().__init__()
-        self._title = title
-        self._question = question
+        row = (Button(name, variant=how, compact=True) for name, (_, how) in buttons.items())
+        asked = Static(Content(neutralise(question)))
+        super().__init__(title, hint, asked, Horizontal(*row, classes="answers"))
         self._buttons = buttons
-        self._hint = hint
-
-    def compose(self) -> ComposeResult:
-        """The question, the buttons, and their keys."""
-        with Vertical(classes="box") as box:
-            box.border_title = self._title
-            yield Static(Content(neutralise(self._question)))
-            with Horizontal(classes="answers"):
-                for words, (_, variant) in self._buttons.items():
-                    yield Button(words, variant=variant, compact=True)
-            yield Static(self._hint, markup=False, classes="hint")
 
     @on(Button.Pressed)
     def _answer(self, event: Button.Pressed) -> None:
@@ -154,33 +130,35 @@ class Confirmation(_Buttons[bool]):
         yes: The button's words.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("confirm")
+    BINDINGS = bindings("confirm")
 
     def __init__(self, title: str, question: str, yes: str) -> None:
-        buttons: dict[str, tuple[bool, ButtonVariant]] = {
-            "Cancel": (False, "default"),
-            yes: (True, "error"),
-        }
-        super().__init__(title, question, buttons, f"y: {yes.lower()}, Esc cancels.")
+        hint = f"y: {yes.lower()}, Esc cancels."
+        super().__init__(
+            title, question, hint, {"Cancel": (False, "default"), yes: (True, "error")}
+        )
 
 
-class UnsavedPrompt(_Buttons[Answer | None]):
+class UnsavedPrompt(_Buttons[Answer]):
     """Ends with what becomes of unsaved edits; None: the user stays.
 
     Args:
         name: Of the text.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("unsaved")
+    BINDINGS = bindings("unsaved")
 
     def __init__(self, name: str) -> None:
-        buttons: dict[str, tuple[Answer | None, ButtonVariant]] = {
-            "Save": ("save", "primary"),
-            "Discard": ("discard", "default"),
-            "Cancel": (None, "default"),
-        }
-        question = f"What you changed in {name} is not saved."
-        super().__init__("Unsaved edits", question, buttons, "s saves, d discards, Esc cancels.")
+        super().__init__(
+            "Unsaved edits",
+            f"What you changed in {name} is not saved.",
+            "s saves, d discards, Esc cancels.",
+            {
+                "Save": ("save", "primary"),
+                "Discard": ("discard", "default"),
+                "Cancel": (None, "default"),
+            },
+        )
 
 
 # The Check view
@@ -197,7 +175,7 @@ def for_text(draft: Draft | None) -> Prompt[Draft]:
         "Open a text",
         "A text, Markdown, PDF, DOCX or HTML file. Tab completes, Enter opens, Esc cancels.",
         read_entered,
-        value=f"{draft.path.parent}{os.sep}" if draft else "",
+        PathInput(f"{draft.path.parent}{os.sep}" if draft else ""),
     )
 
 
@@ -223,7 +201,7 @@ def for_report(report: Report, against: Against) -> Prompt[Path]:
         "Save the report",
         "A name that ends in .html, .md, .json or .txt. Tab completes, Enter saves, Esc cancels.",
         lambda path: export_report(report, path, against),
-        report_name(report),
+        Path(report.path).with_suffix(".report.html") if report.path else "report.html",
     )
 
 
@@ -247,9 +225,7 @@ def for_documents(
         "A folder, a file or the name of a library; empty: the default library. "
         "Tab completes, Enter accepts, Esc cancels.",
         entered,
-        value=written(against),
-        placeholder="the default library",
-        folders_only=True,
+        PathInput(written(against), "the default library", folders_only=True),
     )
 
 
@@ -264,7 +240,7 @@ def for_model(model: str | None) -> Prompt[str]:
     """
 
     def entered(value: str) -> str:
-        path = _absolute(value) if value else None
+        path = Path(os.path.abspath(named_path(value))) if value else None
         if path and not path.is_file():
             raise InputError(f"There is no file {path}.", "Name a GGUF file, or none.")
         return str(path or "")
@@ -274,8 +250,7 @@ def for_model(model: str | None) -> Prompt[str]:
         "A GGUF file; empty: none, the bundled models answer with sentences of the documents. "
         "Tab completes, Enter accepts, Esc cancels.",
         entered,
-        value=model or "",
-        placeholder="none",
+        PathInput(model or "", "none"),
     )
 
 
@@ -308,39 +283,33 @@ def for_source(name: str, add: Callable[[str, Path], None]) -> Prompt[str]:
         f"Add to the library {name}",
         "A folder or a file, which stays where it is. Tab completes, Enter adds, Esc cancels.",
         entered,
+        PathInput(),
     )
 
 
-def for_library(require: Callable[[str], None]) -> Prompt[str]:
-    """The name of a new library; ``require`` raises an error for the user unless it can be that."""
-
-    def entered(value: str) -> str:
-        require(value)
-        return value
+def for_library(require: Callable[[str], str]) -> Prompt[str]:
+    """The name of a new library, which ``require`` gives back if it can be that."""
 
     return Prompt(
         "New library",
         "Letters, digits, dots, hyphens and underscores. Enter goes on to its documents, "
         "Esc cancels.",
-        entered,
-        placeholder="its name",
-        path=False,
+        require,
+        Input(placeholder="its name"),
     )
 
 
 # The Models view
 
 
-def for_address(reason: str = "") -> Prompt[str]:
+def for_address() -> Prompt[str]:
     """How a model is called on the hub; empty where nothing was entered."""
     return Prompt(
         "Download another model",
         "OWNER/REPOSITORY/FILE.gguf for a language model, OWNER/REPOSITORY for an encoder. "
         "Enter downloads, Esc cancels.",
         str,
-        placeholder="OWNER/REPOSITORY/FILE.gguf",
-        reason=reason,
-        path=False,
+        Input(placeholder="OWNER/REPOSITORY/FILE.gguf"),
     )
 
 
@@ -351,16 +320,12 @@ def for_model_import(path: Path | None = None) -> Prompt[Path]:
         "A GGUF file, an encoder's folder as on Hugging Face, or a bundle. "
         "Tab completes, Enter imports, Esc cancels.",
         _existing,
-        value=str(path) if path else "",
+        PathInput(str(path or "")),
     )
 
 
 def _for_file(
-    title: str,
-    hint: str,
-    write: Callable[[Path], Result],
-    value: Path | str,
-    reason: str = "",
+    title: str, hint: str, write: Callable[[Path], Result], value: Path | str, reason: str = ""
 ) -> Prompt[Result]:
     """Where something is written to; a file of that name is replaced on a second Enter."""
     replaceable: set[Path] = set()
@@ -372,7 +337,7 @@ def _for_file(
             raise InputError(f"There is a file {short_path(path)}.", "Enter again replaces it.")
         return write(path)
 
-    return Prompt(title, hint, entered, value=str(value), reason=reason)
+    return Prompt(title, hint, entered, PathInput(str(value)), reason)
 
 
 def named_path(value: str) -> Path:
@@ -382,13 +347,9 @@ def named_path(value: str) -> Path:
     return Path(os.path.expanduser(value))
 
 
-def _absolute(value: str) -> Path:
-    return Path(os.path.abspath(named_path(value)))
-
-
 def _existing(value: str) -> Path:
     """Raises InputError where there is no such file or folder."""
-    path = _absolute(value)
+    path = Path(os.path.abspath(named_path(value)))
     if not path.exists():
         raise InputError(f"There is no file or folder {path}.", "Check the spelling.")
     return path
@@ -403,38 +364,24 @@ class Said:
     note: str = ""
 
 
-class OverridePrompt(ModalScreen[Said | None]):
-    """Ends with what was said, or None if the user thought better of it.
+class OverridePrompt(Box[Said]):
+    """Ends with what was said.
 
     Args:
         verdict: As it stands.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("override")
+    BINDINGS = bindings("override")
 
     def __init__(self, verdict: Verdict) -> None:
-        super().__init__()
-        self._verdict = verdict
+        back = "  Ctrl+T takes it back." if verdict.override else ""
+        hint = f"Up and Down choose, Enter goes on and accepts, Esc cancels.{back}"
+        claim = Static(Content(neutralise(verdict.claim.statement)), classes="claim")
         self._labels = OptionList(*map(named_label, Label), compact=True)
         note = verdict.override.note if verdict.override else ""
         self._note = Input(note, placeholder="Why: the note stands in the report")
-        self._said = Static(id="said")
-        self._said.display = False
-
-    def compose(self) -> ComposeResult:
-        """The claim, the five labels, the note."""
-        with Vertical(classes="box") as box:
-            box.border_title = "Your verdict"
-            yield Static(Content(neutralise(self._verdict.claim.statement)), classes="claim")
-            yield self._labels
-            yield self._note
-            yield self._said
-            back = "  Ctrl+T takes it back." if self._verdict.override else ""
-            yield Static(
-                f"Up and Down choose, Enter goes on and accepts, Esc cancels.{back}",
-                markup=False,
-                classes="hint",
-            )
+        super().__init__("Your verdict", hint, claim, self._labels, self._note)
+        self._verdict = verdict
 
     def on_mount(self) -> None:
         """Begin at the label that holds."""
@@ -454,46 +401,29 @@ class OverridePrompt(ModalScreen[Said | None]):
     def _accept(self) -> None:
         number, note = self._labels.highlighted, self._note.value.strip()
         if not note:
-            self._said.update("Say why in a few words.")
-            self._said.display = True
+            self.say("Say why in a few words.")
             self._note.focus()
         elif number is not None:
             self.dismiss(Said(list(Label)[number], note))
 
 
-class PastConversations(ModalScreen[Path | None]):
-    """Ends with the file of the conversation to open, or None.
+class PastConversations(Box[Path]):
+    """Ends with the file of the conversation to open.
 
     Args:
         conversations: Where they are kept.
         kept: What there is.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("past")
+    BINDINGS = bindings("past")
 
     def __init__(self, conversations: Conversations, kept: Sequence[Kept]) -> None:
-        super().__init__()
+        none = "" if kept else "No conversation is kept yet: each is, from its first answer on."
+        self._list = OptionList(*map(_line, kept))
+        hint = "Enter opens, d deletes, Esc leaves."
+        super().__init__("Past conversations", hint, self._list, said=none)
         self._conversations = conversations
         self._kept = list(kept)
-        self._list = OptionList(*map(_line, self._kept))
-        self._hint = Static(markup=False, classes="hint")
-
-    def compose(self) -> ComposeResult:
-        """A list in a box, the newest first."""
-        with Vertical(classes="box") as box:
-            box.border_title = "Past conversations"
-            yield self._list
-            yield self._hint
-
-    def on_mount(self) -> None:
-        """Say what can be done."""
-        none = "No conversation is kept yet: each is, from its first answer on. Esc leaves."
-        self._hint.update("Enter opens, d deletes, Esc leaves." if self._kept else none)
-
-    @property
-    def said(self) -> str:
-        """What stands below the list."""
-        return str(self._hint.content)
 
     def action_delete(self) -> None:
         """Delete the conversation that is highlighted, once that was confirmed."""
@@ -508,11 +438,10 @@ class PastConversations(ModalScreen[Path | None]):
             try:
                 self._conversations.delete(self._kept[place].path)
             except InputError as error:
-                self._hint.update(neutralise(f"{error.message} {error.advice}"))
+                self.say(str(error), error=True)
             else:
                 self._kept.pop(place)
                 self._list.remove_option_at_index(place)
-                self.on_mount()
 
     @on(OptionList.OptionSelected)
     def _open(self, event: OptionList.OptionSelected) -> None:
@@ -535,27 +464,18 @@ def _when(iso: str) -> str:
         return neutralise(iso)
 
 
-def _export(path: Path, suffixes: Sequence[str], write: Callable[[str], None]) -> Path:
-    """Write to a file of this name, whose end says in which format.
-
-    Args:
-        suffixes: The ends that there are.
-        write: Is given the format.
+def _format(path: Path, *suffixes: str) -> str:
+    """The format that a file's name says.
 
     Raises:
-        InputError: It cannot be written there, or the name's end means no format.
+        InputError: It says none of those that there are.
     """
     from veracite.tui.cli.output import choose_format
-    from veracite.tui.console import OutputError, UsageError
 
     if path.suffix.lower() not in suffixes:
         message = f"Nothing is written as {path.suffix or 'a file without a suffix'}."
         raise InputError(message, f"The name may end in {', '.join(suffixes)}.")
-    try:
-        write(choose_format(None, False, path))
-    except (OutputError, UsageError) as error:
-        raise InputError(error.message, error.advice) from error
-    return path
+    return choose_format(None, False, path)
 
 
 def export_report(report: Report, path: Path, against: Against) -> Path:
@@ -565,23 +485,15 @@ def export_report(report: Report, path: Path, against: Against) -> Path:
         against: What the verdicts rest on; documents are named beginning there.
 
     Raises:
-        InputError: It cannot be written there, or the name's end means no format.
+        InputError, OutputError, UsageError: It cannot be written there, or the name's end means no
+            format.
     """
     from veracite.tui.cli import output
 
-    def write(kind: str) -> None:
-        output.require_place(path, report.path or "-")
-        output.send(report, kind, path, namer(against), output.Shown())
-
-    return _export(path, (".html", ".md", ".json", ".txt"), write)
-
-
-def report_name(report: Report) -> Path:
-    """A name for a report, beside its text where that has a file."""
-    if report.path is None:
-        return Path("report.html")
-    text = Path(report.path)
-    return text.with_name(f"{text.stem}.report.html")
+    kind = _format(path, ".html", ".md", ".json", ".txt")
+    output.require_place(path, report.path or "-")
+    output.send(report, kind, path, namer(against), output.Shown())
+    return path
 
 
 _BODY = re.compile(r"(?<=<body>\n).*(?=</body>)", re.DOTALL)
@@ -595,21 +507,23 @@ def export_conversation(reports: Sequence[Report], path: Path) -> Path:
     """Write the answers to a file, in the format that its name says.
 
     Raises:
-        InputError: It cannot be written, or its name says no format.
+        InputError, OutputError: It cannot be written, or its name says no format.
     """
     from veracite.engine.report import html, markdown
     from veracite.tui.cli.output import deliver
 
-    def write(kind: str) -> None:
-        if kind == "html":
-            pages = [_apart(html.render(report), number) for number, report in enumerate(reports)]
-            bodies = [found[0] for page in pages if (found := _BODY.search(page))]
-            text = _BODY.sub(lambda _: "<hr>\n".join(bodies), pages[0])
-        else:
-            text = "\n---\n\n".join(map(markdown.render, reports))
-        deliver(text, path, data=True)
-
-    return _export(path, (".html", ".md"), write)
+    if _format(path, ".html", ".md") == "html":
+        # An answer's places are so named that they are told from those of another one.
+        pages = [
+            _PLACES.sub(rf"\g<0>answer-{number}-", html.render(report))
+            for number, report in enumerate(reports)
+        ]
+        bodies = "<hr>\n".join(body for page in pages for body in _BODY.findall(page))
+        text = _BODY.sub(lambda _: bodies, pages[0])
+    else:
+        text = "\n---\n\n".join(map(markdown.render, reports))
+    deliver(text, path, data=True)
+    return path
 
 
 def conversation_name(question: str) -> Path:
@@ -618,8 +532,3 @@ def conversation_name(question: str) -> Path:
     while len("-".join(words)) > _LONGEST_NAME:
         words.pop()
     return Path(f"{'-'.join(words) or 'conversation'}.html")
-
-
-def _apart(page: str, number: int) -> str:
-    """The page with its places so named that another answer's are told from them."""
-    return _PLACES.sub(lambda found: f"{found[0]}answer-{number}-", page)

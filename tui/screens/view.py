@@ -13,10 +13,11 @@ from textual.widgets import Footer, Static
 
 from veracite.engine.errors import USER_ERRORS
 from veracite.tui.keys import VIEWS
-from veracite.tui.service import advice, short_path
+from veracite.tui.screens.prompts import Confirmation
+from veracite.tui.service import short_path
 from veracite.tui.widgets.panes import BREAKPOINTS
 from veracite.tui.widgets.status_line import StatusLine
-from veracite.tui.worker import Runner
+from veracite.tui.worker import Runner, Work
 
 _ROOMY = 60
 """Below this width only the view that one is in is named."""
@@ -44,8 +45,7 @@ class ViewBar(Static):
         """A narrow screen has no room for all names."""
         names = [
             Content.styled(
-                f" {view.title} ",
-                "bold reverse $primary" if view.name == self._view else "$muted",
+                f" {view.title} ", "bold reverse $primary" if view.name == self._view else "$muted"
             ).stylize(f"@click=app.view('{view.name}')")
             for view in VIEWS
             if self.app.size.width >= _ROOMY or view.name == self._view
@@ -69,6 +69,8 @@ class View(Screen[None]):
         super().__init__()
         self.runner = Runner(cancel, self.take, turn)
         self.turn = turn
+        self.at_work = ""
+        """What is being done, as a sentence; one thing at a time."""
         self.top = ViewBar(view)
         self.status = StatusLine(id="status")
         self.warned: set[str] = set()
@@ -92,13 +94,41 @@ class View(Screen[None]):
         """Stop what is running; nobody waits for it."""
         self.runner.stop()
 
+    def is_free(self) -> bool:
+        """Whether nothing is being done here; told if something is."""
+        if self.at_work:
+            self.notify(f"{self.at_work} Escape stops it.")
+        return not self.at_work
+
+    def begin(self, what: str, work: Work) -> None:
+        """Begin something; ``what`` says so."""
+        self.at_work = what
+        waits = self.turn.locked()
+        self.status.say("Waiting until the other view is done …" if waits else "Starting …")
+        self.runner.start(work)
+
+    def confirm(self, title: str, question: str, yes: str, then: Callable[[], object]) -> None:
+        """Do something once the user has said yes to it."""
+
+        def answered(agreed: bool | None) -> None:
+            if agreed:
+                then()
+
+        self.app.push_screen(Confirmation(title, question, yes), answered)
+
+    def tell(self, words: str, *, error: bool = False) -> None:
+        """Say what came of something; an error in the line below, to its end, if that is seen."""
+        self.status.say(words, error=error)
+        if not (error and self.is_current):
+            self.notify(words, severity="error" if error else "information")
+
     @contextmanager
     def telling(self) -> Iterator[None]:
         """An error for the user ends what is done here, and is told."""
         try:
             yield
         except USER_ERRORS as error:
-            self.notify(f"{error.message} {advice(error)}", severity="error")
+            self.tell(Runner.Failed.of(error).said, error=True)
 
     def warn(self, warnings: Iterable[str]) -> None:
         """Say what is the matter with the documents, each thing once."""

@@ -2,10 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import ClassVar
 
-from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Container, Vertical, VerticalScroll
 from textual.content import Content
 from textual.markup import escape
@@ -13,7 +10,6 @@ from textual.widgets import Collapsible, Input, Static
 from textual.widgets.collapsible import CollapsibleTitle
 
 from veracite.engine.display import neutralise
-from veracite.engine.methods.cost import Cost
 from veracite.engine.report import markdown, phrases
 from veracite.engine.report.answers import Sentence, doubts_below, hedge, numbered
 from veracite.engine.report.phrases import counted
@@ -21,10 +17,10 @@ from veracite.engine.story import Ending, Part, tell
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Citation, Label, Report
 from veracite.tui.conversation import Answering, Conversation, Turn
-from veracite.tui.desktop import copy
+from veracite.tui.desktop import copy, show_document
 from veracite.tui.keys import bindings
 from veracite.tui.screens.info import Fitted
-from veracite.tui.screens.passage import open_file
+from veracite.tui.service import place_of
 from veracite.tui.text_report import story_lines
 from veracite.tui.themes import COLOURS, PENDING, RELATIONS
 from veracite.tui.widgets.evidence import Quote, failures_text
@@ -47,25 +43,22 @@ _MOST_FAILED = 5
 
 def ask_subject(methods: Sequence[str], documents: str, model: str | None) -> Content:
     """Which methods answer, by which documents and with which language model."""
-    name = neutralise(phrases.base_name(model or ""))
-    return Content.assemble(
-        (" and ".join(methods), "bold"),
-        ("  against  ", "$muted"),
-        documents,
-        ("  with  " if name else "", "$muted"),
-        name,
+    return Content.from_markup(
+        "[b]$methods[/][$muted]  against  [/]$documents[$muted]$along[/]$model",
+        methods=" and ".join(methods),
+        documents=documents,
+        along="  with  " if model else "",
+        model=neutralise(phrases.base_name(model or "")),
     )
 
 
-def ask_welcome() -> Content:
-    """Before anything is asked."""
-    return Content.assemble(
-        ("Ask your documents", "bold"),
-        "\nEvery sentence of an answer is verified and shows the quotes it rests on.\n\n",
-        ("Ctrl+L  ", "bold"), "which documents\n",
-        ("Ctrl+T  ", "bold"), "which method answers; Ctrl+G sets a second one beside it\n",
-        ("Ctrl+O  ", "bold"), "past conversations",
-    )  # fmt: skip
+_WELCOME = """\
+[b]Ask your documents[/]
+Every sentence of an answer is verified and shows the quotes it rests on.
+
+[b]Ctrl+L[/]  which documents
+[b]Ctrl+T[/]  which method answers; Ctrl+G sets a second one beside it
+[b]Ctrl+O[/]  past conversations"""
 
 
 def answer_lines(answering: Answering) -> list[Content]:
@@ -79,12 +72,11 @@ def answer_lines(answering: Answering) -> list[Content]:
     if answering.claims:
         parts.append(Content.styled(_VERIFYING, "bold $muted"))
     for claim in answering.claims:
-        verdict = answering.verdicts.get(claim)
-        if verdict is None:
-            parts.append(Content.styled(f"{PENDING} {neutralise(claim.statement)}", "$muted"))
-        else:
+        if verdict := answering.verdicts.get(claim):
             alone = Answer("", claim.text, (verdict,))
             parts.append(_sentence(numbered(alone).sentences[0], marked=False))
+        else:
+            parts.append(Content.styled(f"{PENDING} {neutralise(claim.statement)}", "$muted"))
     if answering.draft:
         parts.append(Content.styled(_DRAFT, "bold $muted"))
         parts.append(Content.styled(neutralise(answering.draft, lines=True), "$muted"))
@@ -108,7 +100,12 @@ def cost_line(answering: Answering) -> str:
         sentences = counted(len(report.verdicts), "sentence")
         said.append(f"{sentences}, {supported} supported" if report.verdicts else "no answer")
     if answering.over:
-        said.append(_cost(answering.cost))
+        spent = answering.cost
+        searches = counted(spent.searches, "search", "searches")
+        said.append(f"{spent.seconds:.1f} s, {searches}, {counted(spent.judged, 'verdict')}")
+        if spent.calls:
+            tokens = spent.prefilled + spent.generated
+            said[-1] += f", {counted(spent.calls, 'model call')} ({tokens:,} tokens)"
     return neutralise(" · ".join(said))
 
 
@@ -120,25 +117,12 @@ def story_text(entries: Sequence[Entry | Gap], ending: Ending, width: int) -> Co
         width: Of the screen that there is for it, in columns.
     """
     parts = tell(entries, phrases.base_name, ending=ending) if entries else [Part(_NOTHING)]
-    return Content("\n").join(line for part in parts for line in _part(part, width))
-
-
-def _part(part: Part, width: int) -> Iterator[Content]:
-    style = f"bold {COLOURS[part.label]}" if part.label else _STYLES.get(part.style, "")
-    for time, words in story_lines(part, width):
-        yield Content.assemble((time, "$muted"), (words, style))
-
-
-def _cost(spent: Cost) -> str:
-    said = [
-        f"{spent.seconds:.1f} s",
-        counted(spent.searches, "search", "searches"),
-        counted(spent.judged, "verdict"),
-    ]
-    if spent.calls:
-        tokens = spent.prefilled + spent.generated
-        said.append(f"{counted(spent.calls, 'model call')} ({tokens:,} tokens)")
-    return ", ".join(said)
+    lines = []
+    for part in parts:
+        style = f"bold {COLOURS[part.label]}" if part.label else _STYLES.get(part.style, "")
+        told = story_lines(part, width)
+        lines += [Content.assemble((time, "$muted"), (words, style)) for time, words in told]
+    return Content("\n").join(lines)
 
 
 def _sentence(sentence: Sentence, *, marked: bool = True) -> Content:
@@ -166,13 +150,10 @@ def _marks(sentence: Sentence) -> Iterator[Content]:
     for before, numbers, after in groups:
         if numbers:
             yield Content.styled(before, "$muted")
-            yield from map(_chip, numbers)
+            for number in numbers:  # opens the quote when it is clicked; see ``AnswerText``
+                chip = Content.styled(f"[{number}]", "bold $primary")
+                yield chip.stylize(f"@click=source({number})")
             yield Content.styled(after, "$muted")
-
-
-def _chip(number: int) -> Content:
-    """Opens the quote when it is clicked; see ``AnswerText``."""
-    return Content.styled(f"[{number}]", "bold $primary").stylize(f"@click=source({number})")
 
 
 def _ending(answering: Answering) -> Iterator[Content]:
@@ -198,7 +179,7 @@ def source_line(citation: Citation, number: int | None) -> Content:
     return Content.assemble(
         _number(number),
         (f"{symbol} ", colour),
-        (phrases.file_and_page(citation, phrases.base_name), "bold"),
+        (place_of(citation), "bold"),
         (f"  “{neutralise(citation.quote[:_BEGINNING])}”", "$muted"),
     )
 
@@ -216,28 +197,19 @@ class Source(Vertical, can_focus=True):
         words: What was asked and answered.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("source")
+    BINDINGS = bindings("source")
 
     def __init__(self, citation: Citation, number: int | None, words: str) -> None:
-        super().__init__()
+        self._line = Static(source_line(citation, number), classes="line")
+        super().__init__(self._line)
         self.citation = citation
         self._words = words
         self._number = number
-        self._line = Static(source_line(citation, number), classes="line")
-
-    def compose(self) -> ComposeResult:
-        """The line alone; an unfolded passage has what else stands above it there too."""
-        yield self._line
-
-    @property
-    def unfolded(self) -> bool:
-        """Whether the passage is shown."""
-        return bool(self.query(Quote))
 
     def action_unfold(self) -> None:
         """Show the passage, or hide it again."""
-        if self.unfolded:
-            self.query(Quote).remove()
+        if quotes := self.query(Quote):
+            quotes.remove()
             self._line.update(source_line(self.citation, self._number))
         else:
             quote = Quote(self.citation, self._words)
@@ -249,7 +221,7 @@ class Source(Vertical, can_focus=True):
 
     def action_open(self) -> None:
         """Open the document in the system's viewer."""
-        self.run_worker(open_file(self.notify, self.citation.file))
+        self.run_worker(show_document(self.app, self.citation.file))
 
     def on_click(self) -> None:
         """The same as Enter."""
@@ -261,25 +233,16 @@ class Trace(Collapsible):
     """The story is told only where it is looked at."""
 
     def __init__(self) -> None:
-        self._story = Fitted()
+        self.story = Fitted()
         self._told_from: tuple[Sequence[Entry | Gap], Ending] = ((), "going on")
-        super().__init__(self._story, title="")
+        super().__init__(self.story, title="")
 
-    def show(self, cost: str, entries: Sequence[Entry | Gap], ending: Ending) -> None:
-        """What it cost, and what the story is told from; told anew where it is looked at.
-
-        Args:
-            ending: Said where there is no result.
-        """
-        self.title = escape(cost)
-        before, self._told_from = self._told_from, (tuple(entries), ending)
-        if not self.collapsed and (len(before[0]), before[1]) != (len(entries), ending):
+    def show(self, answering: Answering) -> None:
+        """What it cost, and what the story is told from; told anew where it is looked at."""
+        self.title = escape(cost_line(answering))
+        self._told_from = (tuple(answering.reply), answering.ending)
+        if not self.collapsed:
             self._tell()
-
-    @property
-    def told(self) -> str:
-        """The story, as far as it was looked at."""
-        return str(self._story.content)
 
     def _watch_collapsed(self, collapsed: bool) -> None:
         if not collapsed:
@@ -287,7 +250,7 @@ class Trace(Collapsible):
         super()._watch_collapsed(collapsed)
 
     def _tell(self) -> None:
-        self._story.fit(partial(story_text, *self._told_from))
+        self.story.fit(partial(story_text, *self._told_from))
 
 
 _Listed = tuple[Citation, int | None]
@@ -301,17 +264,12 @@ class AnswerText(Fitted):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: Sequence[Content] = ()
+        self.lines: Sequence[Content] = ()
 
     def say(self, lines: Sequence[Content]) -> None:
         """Show these."""
-        self._lines = lines
+        self.lines = lines
         self.fit(partial(_hung_lines, lines))
-
-    @property
-    def said(self) -> str:
-        """What is shown, however wide."""
-        return "\n".join(line.plain for line in self._lines)
 
     def action_source(self, number: int) -> None:
         """A mark was clicked."""
@@ -326,26 +284,19 @@ class AnswerView(Vertical):
         titled: Whether the method is named above it, as where another one stands beside it.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("answer")
+    BINDINGS = bindings("answer")
 
     def __init__(self, answering: Answering, *, titled: bool) -> None:
-        super().__init__()
-        self.answering = answering
         self._title = Static(Content(neutralise(answering.title)), classes="title")
-        self._title.display = titled
-        self._text = AnswerText()
+        self.text = AnswerText()
         self._sources = Vertical(classes="sources")
         self._about = Static(classes="about")
         self.trace = Trace()
+        # From what was asked for most to what is asked for least.
+        super().__init__(self._title, self.text, self._sources, self._about, self.trace)
+        self.answering = answering
+        self._title.display = titled
         self._listed: list[_Listed] = []
-
-    def compose(self) -> ComposeResult:
-        """From what was asked for most to what is asked for least."""
-        yield self._title
-        yield self._text
-        yield self._sources
-        yield self._about
-        yield self.trace
 
     def on_mount(self) -> None:
         """As it stands now."""
@@ -356,17 +307,12 @@ class AnswerView(Vertical):
         if not self._sources.is_attached:
             return  # on_mount comes next
         answering = self.answering
-        self._text.say(answer_lines(answering))
+        self.text.say(answer_lines(answering))
         self._list()
         self._about.display = answering.report is not None
         if answering.report:
             self._about.update(answer_notes(answering.report))
-        self.trace.show(cost_line(answering), answering.reply, answering.ending)
-
-    @property
-    def said(self) -> str:
-        """The sentences and what stands below them."""
-        return self._text.said
+        self.trace.show(answering)
 
     @property
     def sources(self) -> Sequence[Source]:
@@ -399,14 +345,11 @@ class AnswerView(Vertical):
         if wanted[: len(self._listed)] != self._listed:
             self._sources.remove_children()
             self._listed = []
-        new = wanted[len(self._listed) :]
-        near = [number for _, number in self._listed].count(None)
-        for citation, number in new:
-            if number is None and not near:
+        for citation, number in wanted[len(self._listed) :]:
+            if number is None and all(number for _, number in self._listed):
                 self._sources.mount(Static(Content.styled(_NEAREST, "bold")))
-                near = 1
             self._sources.mount(Source(citation, number, words))
-        self._listed = wanted
+            self._listed.append((citation, number))
         self._sources.display = bool(wanted)
 
 
@@ -424,16 +367,11 @@ class ExchangeView(Vertical):
     """
 
     def __init__(self, turn: Turn) -> None:
-        super().__init__()
-        self.turn = turn
         compared = len(turn.answers) > 1
         self.answers = [AnswerView(answering, titled=compared) for answering in turn.answers]
-
-    def compose(self) -> ComposeResult:
-        """The question above."""
-        yield Static(Content(neutralise(self.turn.asked.question)), classes="question")
-        with Container(classes="beside"):
-            yield from self.answers
+        question = Static(Content(neutralise(turn.asked.question)), classes="question")
+        super().__init__(question, Container(*self.answers, classes="beside"))
+        self.turn = turn
 
     def show(self) -> None:
         """Bring the answers up to date."""
@@ -444,13 +382,9 @@ class ExchangeView(Vertical):
 class ConversationView(VerticalScroll):
     """Stays at its end while an answer grows, unless the user has scrolled away."""
 
-    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
-        super().__init__(id=id)
-        self._welcome = Static(ask_welcome(), id="welcome")
-
-    def compose(self) -> ComposeResult:
-        """What can be done, until something is asked."""
-        yield self._welcome
+    def __init__(self) -> None:
+        self._welcome = Static(_WELCOME, id="welcome")
+        super().__init__(self._welcome, id="conversation")
 
     def watch_virtual_size(self) -> None:
         """Keep to the end once there is more than fits; what is less would hang there."""
@@ -485,10 +419,12 @@ class ConversationView(VerticalScroll):
 class AskInput(Input):
     """One line."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("question")
+    BINDINGS = bindings("question")
 
-    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
-        super().__init__(placeholder="Ask something. ↑ brings earlier questions back", id=id)
+    def __init__(self) -> None:
+        super().__init__(
+            placeholder="Ask something. ↑ brings earlier questions back", id="question"
+        )
         self._asked: Sequence[str] = ()
         self._place = 0
         self._begun = ""

@@ -3,7 +3,6 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from textual.app import ComposeResult
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
 from textual.widget import Widget
@@ -14,9 +13,9 @@ from veracite.engine.report import beside, phrases
 from veracite.engine.report.beside import Snippet
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, counted, percent
 from veracite.engine.types import Citation, Label, Verdict
-from veracite.tui.checking import State
+from veracite.tui.checking import Mark, State
 from veracite.tui.quotes import cut, find_quote, window
-from veracite.tui.service import short_path
+from veracite.tui.service import place_of, short_path
 from veracite.tui.themes import COLOURS, PENDING, RELATIONS, STATES, named_label
 
 _SPLIT_STYLE = f"bold {COLOURS[Label.UNCERTAIN]}"
@@ -28,9 +27,27 @@ _LONGEST, _KEPT = 1_000, 400
 """Characters of a quote that is shown whole, and those that are kept of a longer one."""
 
 
-def pending_text() -> Content:
-    """For a claim whose verdict has not arrived."""
-    return Content.assemble((f"{PENDING} Not judged yet", "bold"))
+def check_text(state: State, shown: Mark | None) -> Content:
+    """What there is to say while no verdict is looked at."""
+    if shown:
+        return Content.from_markup("[b]$symbol Not judged yet[/]", symbol=PENDING)
+    if state.failure:
+        return _failure(*state.failure)
+    if state.verdicts:
+        return _overview(state)
+    if state.running and state.findings and state.findings.early:
+        return Content.from_markup(_EARLY)
+    return Content.from_markup(_WELCOME) + Content("\n").join(map(named_label, Label))
+
+
+_EARLY = """\
+[b]First verdicts, by words alone[/]
+The documents are still being encoded. Every claim is judged again when they are."""
+_WELCOME = """\
+[b]Verdicts appear here[/]
+Every claim of the text is looked up in your documents and marked:
+
+"""
 
 
 def verdict_head(verdict: Verdict) -> Content:
@@ -82,9 +99,9 @@ def _passage(citation: Citation, claim: str, lead: int | None) -> Content:
         neutralise(part, lines=True)
         for part in (context[:start], _window(context[start:end], claim), context[end:])
     )
-    return Content.assemble(
-        (_last_words(before, lead), "$muted"), (quote, "bold underline"), (after, "$muted")
-    )
+    if lead is not None and len(before) > lead:
+        before = f"… {before[-lead:].partition(' ')[2]}"  # from a word on
+    return Content.assemble((before, "$muted"), (quote, "bold underline"), (after, "$muted"))
 
 
 def _window(text: str, claim: str) -> str:
@@ -96,10 +113,6 @@ def _window(text: str, claim: str) -> str:
 def _relation(citation: Citation) -> tuple[str, str]:
     symbol, colour = RELATIONS[citation.relation]
     return f"{symbol} {phrases.RELATION_WORDS[citation.relation].capitalize()}", colour
-
-
-def _place(citation: Citation) -> tuple[str, str]:
-    return phrases.file_and_page(citation, phrases.base_name), "bold"
 
 
 def _snippet(snippet: Snippet) -> Content:
@@ -116,18 +129,11 @@ def _side(citations: Sequence[Citation]) -> Content:
         Content.assemble(
             _relation(each),
             "  ",
-            _place(each),
+            (place_of(each), "bold"),
             f"\n“{shorten(neutralise(each.quote[:_LONGEST]), _LONGEST_BESIDE, ' …')}”",
         )
         for each in citations
     )
-
-
-def _last_words(text: str, most: int | None) -> str:
-    """The end of a text, from a word on."""
-    if most is None or len(text) <= most:
-        return text
-    return f"… {text[-most:].partition(' ')[2]}"
 
 
 def check_subject(state: State, changed: bool, documents: str) -> Content:
@@ -138,11 +144,10 @@ def check_subject(state: State, changed: bool, documents: str) -> Content:
         documents: What they are called.
     """
     only = state.only
-    shown = f"  only {SYMBOLS[only]} {LABEL_WORDS[only]}" if only else ""
     return Content.assemble(
         (state.name, "bold"),
         (" (edited)" if changed else "", "$muted"),
-        (shown, f"bold {COLOURS[only]}" if only else ""),
+        (f"  only {SYMBOLS[only]} {LABEL_WORDS[only]}", f"bold {COLOURS[only]}") if only else "",
         ("  against  ", "$muted"),
         documents,
     )
@@ -164,8 +169,7 @@ def label_counts(found: dict[Label, int], by_hand: int = 0) -> Content:
     return Content("\n").join(lines)
 
 
-def overview_text(state: State) -> Content:
-    """For a text whose claims are judged, while none of them is looked at."""
+def _overview(state: State) -> Content:
     split = state.disagreements
     return Content.assemble(
         ("Claims so far" if state.running else "Claims", "bold"),
@@ -176,30 +180,14 @@ def overview_text(state: State) -> Content:
     )
 
 
-def check_welcome() -> Content:
-    """For a text that was not checked yet."""
-    return Content.assemble(
-        ("Verdicts appear here", "bold"),
-        "\nEvery claim of the text is looked up in your documents and marked:\n\n",
-        Content("\n").join(map(named_label, Label)),
-    )
-
-
-def early_text() -> Content:
-    """For a text whose claims have early verdicts only."""
-    return Content.assemble(
-        ("First verdicts, by words alone", "bold"),
-        "\nThe documents are still being encoded. Every claim is judged again when they are.",
-    )
-
-
-def failure_text(message: str, advice: str) -> Content:
+def _failure(message: str, advice: str) -> Content:
     """What went wrong and what to do about it, each key once."""
-    choose = "" if "Ctrl+L" in advice else "Ctrl+L chooses the documents, "
-    return Content.assemble(
-        ("The check did not finish", "bold $text-error"),
-        f"\n{neutralise(message)}\n\n{neutralise(advice)}\n\n",
-        (f"{choose}F5 checks again.", "$muted"),
+    return Content.from_markup(
+        "[b $text-error]The check did not finish[/]\n$message\n\n$advice\n\n"
+        "[$muted]${choose}F5 checks again.[/]",
+        message=neutralise(message),
+        advice=neutralise(advice),
+        choose="" if "Ctrl+L" in advice else "Ctrl+L chooses the documents, ",
     )
 
 
@@ -208,8 +196,8 @@ def outcome_text(state: State) -> Content:
     parts = [label_counts(state.counts, state.by_hand)]
     if state.disagreements:
         parts.append(Content.styled(f"{state.disagreements}.", _SPLIT_STYLE))
-    if state.documents_read is not None:
-        parts.append(Content(f"{counted(state.documents_read, 'document')} read"))
+    if state.report:
+        parts.append(Content(f"{counted(state.report.documents_read, 'document')} read"))
     if state.failed:
         parts.append(failures_text([(one.file, one.reason) for one in state.failed]))
     parts += [Content(neutralise(note)) for note in state.notes]
@@ -241,40 +229,31 @@ class Quote(Vertical):
     """
 
     def __init__(self, citation: Citation, claim: str, lead: int | None = None) -> None:
-        super().__init__(classes=f"-{citation.relation}")
         near = citation.relation == "nearest"
         alike = f"similarity {citation.probability:.2f}" if citation.probability else ""
-        sure = alike if near else percent(citation.probability)
         heading = phrases.heading(citation)
         self.head = Content.assemble(
             _relation(citation),
-            (f"  {sure}  ", "$muted"),
-            _place(citation),
+            (f"  {alike if near else percent(citation.probability)}  ", "$muted"),
+            (place_of(citation), "bold"),
             (f"\n{heading}" if heading else "", "$muted"),
         )
         self.passage = _passage(citation, claim, lead)
-
-    def compose(self) -> ComposeResult:
-        """The place above, the passage below."""
-        yield Static(self.head, classes="place")
-        yield Static(self.passage, classes="passage")
+        super().__init__(
+            Static(self.head, classes="place"),
+            Static(self.passage, classes="passage"),
+            classes=f"-{citation.relation}",
+        )
 
 
 class SideBySide(Vertical):
     """Each takes half of the width, as many lines as it needs."""
 
     def __init__(self, left: Content, right: Content, title: Content | None = None) -> None:
-        super().__init__(classes="-titled" if title else None)
-        self._parts = left, right, title
-
-    def compose(self) -> ComposeResult:
-        """The title, if there is one, above both."""
-        left, right, title = self._parts
-        if title is not None:
-            yield Static(title)
-        with Horizontal():
-            yield Static(left)
-            yield Static(right, classes="right")
+        beside = Horizontal(Static(left), Static(right, classes="right"))
+        super().__init__(
+            *([Static(title)] if title else []), beside, classes="-titled" if title else None
+        )
 
 
 _ROOMY = 18
@@ -284,21 +263,15 @@ _LINES_OF_QUOTE = 5
 _SHORT_LEAD = 60
 """Characters before the quote where they are not."""
 
-_Shown = Content | tuple[Verdict, int | None]
-"""A text, or a verdict and how much of the passages comes before the quotes."""
-
 
 class Evidence(VerticalScroll):
     """Shows one thing at a time, from its beginning."""
 
-    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
-        super().__init__(id=id)
+    def __init__(self) -> None:
         self._head = Static(id="evidence-head")
-        self._shown: _Shown | None = None
-
-    def compose(self) -> ComposeResult:
-        """What was found, and below it the quotes."""
-        yield self._head
+        super().__init__(self._head, id="evidence")
+        self._shown: Content | tuple[Verdict, int | None] | None = None
+        """A text, or a verdict and how much of the passages comes before the quotes."""
 
     def show(self, content: Content) -> None:
         """Show a text and no quotes."""
@@ -333,8 +306,8 @@ class Evidence(VerticalScroll):
 
     def _reveal_quote(self) -> None:
         """Scroll to the first quote, beside another or alone, where it would be out of sight."""
-        for quote in self.query("SideBySide, Quote").results():
+        if quotes := self.query("SideBySide, Quote"):
+            quote = quotes.first()
             lines = self.size.height - (quote.virtual_region.y - self.scroll_offset.y)
             if lines < _LINES_OF_QUOTE:
                 self.scroll_to_widget(quote, top=True, animate=False)
-            break

@@ -1,17 +1,15 @@
 """A line at the bottom in which one types what to look for in the text."""
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Callable
-from typing import ClassVar
 
 from textual import on
-from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal
 from textual.widgets import Input, Static
 
 from veracite.tui.keys import bindings
+from veracite.tui.widgets.text_pane import TextPane
 
 
 def occurrences(text: str, wanted: str) -> list[tuple[int, int]]:
@@ -27,67 +25,58 @@ class FindBar(Horizontal):
     """Hidden until it is opened; finds while one types.
 
     Args:
-        text: What is searched, as it is now.
-        found: Told each place that is gone to, from start to end.
-        closed: Called once the user has found enough.
+        text: What is searched.
+        found: Called after each place that is gone to.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("find")
+    BINDINGS = bindings("find")
 
-    def __init__(
-        self,
-        text: Callable[[], str],
-        found: Callable[[int, int], None],
-        closed: Callable[[], object],
-    ) -> None:
-        super().__init__(id="find")
+    def __init__(self, text: TextPane, found: Callable[[], object]) -> None:
+        self.input = Input(compact=True, select_on_focus=True)
+        self.said = Static(id="found")
+        super().__init__(Static("Find ", classes="label"), self.input, self.said, id="find")
         self._text = text
         self._found = found
-        self._leave = closed
         self._from = 0
-        self.said = Static(id="found")
         self.display = False
 
-    def compose(self) -> ComposeResult:
-        """What is looked for, and how often it occurs."""
-        yield Static("Find ", classes="label")
-        yield Input(compact=True, select_on_focus=True)
-        yield self.said
-
-    def open(self, offset: int) -> None:
-        """Look for something from this character of the text on."""
-        self._from = max(0, offset)
+    def open(self) -> None:
+        """Look for something from the cursor on."""
+        self._from = max(0, self._text.place)
         self.display = True
-        self.query_one(Input).focus()
+        self.input.focus()
 
     def action_close(self) -> None:
         """Go back to the text, at the place that was found."""
         self.display = False
-        self._leave()
+        self._text.view.focus()
 
     def action_step(self, forward: bool) -> None:
         """Go to the next (previous) place, going round at the end."""
-        places = occurrences(self._text(), self.query_one(Input).value)
-        starts = [start for start, _ in places]
-        here = bisect_right(starts, self._from) if forward else bisect_left(starts, self._from) - 1
-        self._go(places, here)
+        self._go(1 if forward else -1)
 
     @on(Input.Submitted)
     def _next(self, event: Input.Submitted) -> None:
         event.stop()
-        self.action_step(True)
+        self._go(1)
 
     @on(Input.Changed)
     def _changed(self, event: Input.Changed) -> None:
         event.stop()
-        places = occurrences(self._text(), event.value)
-        self._go(places, bisect_left([start for start, _ in places], self._from))
+        self._go(0)
 
-    def _go(self, places: list[tuple[int, int]], number: int) -> None:
+    def _go(self, step: int) -> None:
+        """Go to the first place from here on, or to that before or behind it."""
+        places = occurrences(self._text.editor.text, self.input.value)
         if not places:
-            self.said.update("not found" if self.query_one(Input).value.strip() else "")
+            self.said.update("not found" if self.input.value.strip() else "")
             return
+        starts = [start for start, _ in places]
+        number = bisect_left(starts, self._from)
+        if step < 0 or self._from in starts:
+            number += step
         number %= len(places)
-        self._from = places[number][0]
+        self._from = starts[number]
         self.said.update(f"{number + 1:,} of {len(places):,}")
-        self._found(*places[number])
+        self._text.select(*places[number])
+        self._found()

@@ -3,11 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING
 
 from textual import work
-from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.containers import Horizontal, VerticalScroll
 from textual.content import Content
 from textual.widgets import OptionList, Static
@@ -17,41 +15,40 @@ from veracite.engine.errors import USER_ERRORS
 from veracite.engine.report.phrases import counted
 from veracite.engine.wording.overlap import content_words, words
 from veracite.tui.keys import bindings
-from veracite.tui.service import Found, Holding, advice, local_time, short_path
+from veracite.tui.service import Found, Holding, local_time, short_path
+from veracite.tui.themes import bar
 from veracite.tui.widgets.evidence import failures_text
-from veracite.tui.worker import apart
+from veracite.tui.worker import Runner, apart
 
 if TYPE_CHECKING:
     from veracite.index.documents import Evidence, Passage
-    from veracite.index.library import LibraryStatus
     from veracite.index.retrieval import Mode
 
 
 MODES: Mapping["Mode", str] = {"hybrid": "Hybrid", "lexical": "BM25", "dense": "Dense"}
 """The ways of ranking, the best first, and what they are called."""
 
-_BAR = 16
-"""Cells."""
 _WORDS = 180
 """Characters of a passage in a list."""
 _BEFORE = 50
 """Of these, before the first word that was looked for, at most."""
+_WELCOME = """\
+[b]No library yet[/]
+A library follows folders and files, reads them once and finds passages in them. It never touches \
+the documents themselves.
 
-
-def library_subject(name: str | None) -> Content:
-    """Which library is looked at."""
-    return Content.styled(name or "", "bold")
-
-
-def library_welcome() -> Content:
-    """While there are no libraries."""
-    return Content.assemble(
-        ("No library yet", "bold"),
-        "\nA library follows folders and files, reads them once and finds passages in them. It "
-        "never touches the documents themselves.\n\n",
-        ("a  ", "bold"), "adds a folder or a file to the default library\n",
-        ("n  ", "bold"), "makes a library with a name of its own",
-    )  # fmt: skip
+[b]a[/]  adds a folder or a file to the default library
+[b]n[/]  makes a library with a name of its own"""
+_SEARCH = {
+    "exact": "words and meaning (every passage is compared)",
+    "bm25 only": "words only (BM25)",
+}
+_DETAILS = """\
+$read read[b $text-error]$failed[/], $passages
+[$muted]Encoded   [/]$share
+[$muted]Search    [/]$search
+[$muted]On disk   [/]$size MB of index
+[$muted]Last sync [/]$synced"""
 
 
 def library_summary(holding: "Holding", in_use: bool) -> Content:
@@ -60,34 +57,33 @@ def library_summary(holding: "Holding", in_use: bool) -> Content:
     held = holding.status
     if held is None:
         return Content.assemble(name, "\n", ("cannot be opened", "$text-error"))
-    failed = len(held.failed)
+    failed, left = len(held.failed), held.passages - held.embedded
     return Content.assemble(
         name,
         (f"\n{counted(held.documents, 'document')}", "$muted"),
         (f", {failed:,} failed" if failed else "", "$text-error"),
-        (_unencoded(held), "$text-warning"),
+        (f", {100 * held.embedded // held.passages} % encoded" if left else "", "$text-warning"),
     )
 
 
 def details_text(holding: "Holding") -> Content:
     """What a library holds, how far it is encoded, and when it was brought up to date."""
-    held = holding.status
-    note = Content.styled(
-        neutralise(holding.note or ""), "$text-warning" if held else "$text-error"
-    )
+    held, note = holding.status, neutralise(holding.note or "")
     if held is None:
-        return note
-    failed = len(held.failed)
-    return Content.assemble(
-        f"{counted(held.documents, 'document')} read",
-        (f", {failed:,} could not be" if failed else "", "bold $text-error"),
-        f", {counted(held.passages, 'passage')}\n",
-        ("Encoded   ", "$muted"), _share(held), "\n",
-        ("Search    ", "$muted"), _SEARCH[held.search], "\n",
-        ("On disk   ", "$muted"), f"{held.bytes_on_disk / 1e6:.1f} MB of index\n",
-        ("Last sync ", "$muted"), local_time(held.last_sync),
-        "\n" if note else "", note,
-    )  # fmt: skip
+        return Content.styled(note, "$text-error")
+    passages, failed = counted(held.passages, "passage"), len(held.failed)
+    share = bar(held.embedded, held.passages) + f" {held.embedded:,} of {passages}"
+    facts = Content.from_markup(
+        _DETAILS,
+        read=counted(held.documents, "document"),
+        failed=f", {failed:,} could not be" if failed else "",
+        passages=passages,
+        share=share if held.passages else "nothing to encode",
+        search=_SEARCH[held.search],
+        size=f"{held.bytes_on_disk / 1e6:.1f}",
+        synced=local_time(held.last_sync),
+    )
+    return Content.assemble(facts, "\n" if note else "", (note, "$text-warning"))
 
 
 def source_text(path: Path, holding: Holding) -> Content:
@@ -104,10 +100,12 @@ def hit_text(found: "Evidence", query: str) -> Content:
     """A passage in a list: where it stands, its scores, and the place that has the query's words,
     or how it begins."""
     passage = found.passage
+    scores = [] if found.cosine is None else [f"meaning {found.cosine:.2f} of 1"]
+    scores += [] if found.bm25 is None else [f"words {found.bm25:.1f}"]
     return Content.assemble(
         (f"{found.rank} ", "$muted"),
         (passage_place(passage), "bold"),
-        (f"\n{_scores(found)}", "$primary"),
+        (f"\n{' · '.join(scores)}", "$primary"),
         (f"  {neutralise(passage.heading)}" if passage.heading else "", "$muted"),
         "\n",
         _excerpt(neutralise(passage.text), query),
@@ -119,18 +117,6 @@ def passage_place(passage: "Passage") -> str:
     """File and page, harmless."""
     page = f", page {passage.page}" if passage.page is not None else ""
     return neutralise(f"{Path(passage.document.path).name}{page}")
-
-
-_SEARCH = {
-    "exact": "words and meaning (every passage is compared)",
-    "bm25 only": "words only (BM25)",
-}
-
-
-def _scores(found: "Evidence") -> str:
-    scores = [] if found.cosine is None else [f"meaning {found.cosine:.2f} of 1"]
-    scores += [] if found.bm25 is None else [f"words {found.bm25:.1f}"]
-    return " · ".join(scores)
 
 
 def _excerpt(text: str, query: str) -> Content:
@@ -148,27 +134,10 @@ def _excerpt(text: str, query: str) -> Content:
     )
 
 
-def _share(held: "LibraryStatus") -> Content:
-    if not held.passages:
-        return Content("nothing to encode")
-    full = _BAR * held.embedded // held.passages
-    return Content.assemble(
-        ("━" * full, "$primary"),
-        ("─" * (_BAR - full), "$muted"),
-        f" {held.embedded:,} of {counted(held.passages, 'passage')}",
-    )
-
-
-def _unencoded(held: "LibraryStatus") -> str:
-    if held.embedded >= held.passages:
-        return ""
-    return f", {100 * held.embedded // held.passages} % encoded"
-
-
 class Sources(OptionList):
     """The files and folders that a library follows."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("sources")
+    BINDINGS = bindings("sources")
 
     def __init__(self) -> None:
         super().__init__(id="sources")
@@ -194,22 +163,16 @@ class LibraryDetails(VerticalScroll):
     """Says everything there is to say about one library."""
 
     def __init__(self) -> None:
-        super().__init__(id="details")
         self.head = Static(id="held")
+        self._title = Static("Sources", classes="title")
         self.sources = Sources()
         self.failures = Static(id="failures")
-
-    def compose(self) -> ComposeResult:
-        """Counts, sources, failures."""
-        yield self.head
-        yield Static("Sources", classes="title")
-        yield self.sources
-        yield self.failures
+        super().__init__(self.head, self._title, self.sources, self.failures, id="details")
 
     def show(self, holding: Holding | None) -> None:
         """Show a library; None where there is none."""
-        self.query_one(".title").display = bool(holding and holding.status)
-        self.head.update(details_text(holding) if holding else library_welcome())
+        self._title.display = bool(holding and holding.status)
+        self.head.update(details_text(holding) if holding else Content.from_markup(_WELCOME))
         self.sources.show(holding or Holding("", None))
         failed = holding.status.failed if holding and holding.status else ()
         self.failures.update(failures_text(failed) if failed else "")
@@ -222,25 +185,20 @@ class HitList(OptionList):
         mode: The way of ranking.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("hits")
+    BINDINGS = bindings("hits")
 
     def __init__(self, mode: "Mode") -> None:
         super().__init__(id=f"hits-{mode}")
         self.mode = mode
         self._found: tuple[Evidence, ...] = ()
 
-    def show(self, found: tuple["Evidence", ...], query: str) -> None:
-        """List what was found for these words."""
-        self._found = found
-        self.clear_options()
-        self.add_options([hit_text(item, query) for item in found])
+    def show(self, found: "tuple[Evidence, ...] | None", query: str) -> None:
+        """List what was found for these words; None where there is nothing to go by yet."""
+        self._found = found or ()
+        self.set_options(hit_text(item, query) for item in self._found)
         self.highlighted = 0 if found else None
-        self.border_title = Content(f"{MODES[self.mode]} {len(found)}")
-
-    def miss(self) -> None:
-        """Say that this way of ranking has nothing to go by yet."""
-        self.show((), "")
-        self.border_title = Content(f"{MODES[self.mode]}: not encoded yet")
+        told = ": not encoded yet" if found is None else f" {len(found)}"
+        self.border_title = Content(f"{MODES[self.mode]}{told}")
 
     @property
     def passages(self) -> "Sequence[Passage]":
@@ -256,17 +214,13 @@ class LibraryHits(Horizontal):
     """
 
     def __init__(self, search: Callable[[str, str], Found]) -> None:
-        super().__init__(id="hits")
+        self._lists: dict[Mode, HitList] = {mode: HitList(mode) for mode in MODES}
+        super().__init__(*self._lists.values(), id="hits")
         self._search = search
         self._wanted = self._found = ("", "")
         """The library and the words that are looked for, and those whose hits are shown."""
         self._searching = False
-        self._lists: dict[Mode, HitList] = {mode: HitList(mode) for mode in MODES}
         self.mode: Mode = "hybrid"
-
-    def compose(self) -> ComposeResult:
-        """One list beside the other."""
-        yield from self._lists.values()
 
     def on_mount(self) -> None:
         """Nothing is found yet."""
@@ -295,7 +249,7 @@ class LibraryHits(Horizontal):
             try:
                 found = await apart(partial(self._search, library, query)) if query else {}
             except USER_ERRORS as error:
-                self.notify(f"{error.message} {advice(error)}", severity="error")
+                self.notify(Runner.Failed.of(error).said, severity="error")
                 found = {}
             self._found = wanted
             self._show(found)
@@ -308,10 +262,7 @@ class LibraryHits(Horizontal):
 
     def _show(self, found: Found) -> None:
         for mode, hits in self._lists.items():
-            if found and mode not in found:
-                hits.miss()
-            else:
-                hits.show(found.get(mode, ()), self._found[1])
+            hits.show(found.get(mode) if found else (), self._found[1])
 
     def turn(self) -> None:
         """Go to the next way of ranking."""

@@ -48,8 +48,8 @@ _FIT = 19
 """Cells."""
 _VALUE = 11
 """The cell in which what is known of a model begins."""
-_NAME = 14
-"""Cells that a name has in any case."""
+_NAME = 24
+"""Cells of a name."""
 
 
 def models_in_use(models: Sequence["Listed"]) -> Content:
@@ -64,30 +64,24 @@ def models_in_use(models: Sequence["Listed"]) -> Content:
 
 def memory_text(free: int) -> Content:
     """How much there is."""
-    return Content.assemble((size_in_words(free), "bold"), (" of memory free", "$muted"))
+    return Content.from_markup("[b]$size[/][$muted] of memory free[/]", size=size_in_words(free))
 
 
-def model_row(model: "Listed", free: int, width: int) -> Content:
-    """A model in so many cells: its name, what it needs in memory, and, where that has room, its
-    size and what it does."""
+def model_row(model: "Listed", free: int) -> Content:
+    """A model in a line: its name, what it needs in memory, what it does, and its size."""
     fit = model.fit(free)
     needs = f"{size_in_words(model.memory)} {fit}" if model.memory is not None and fit else ""
-    if model.problem:
-        needs = "cannot be used"
-    size = f"{size_in_words(model.size) if model.size is not None else '':>7}  "
-    does = f"{_DOES[model.task]:<8}  "
-    room = width - 4 - _FIT
-    size = size if room - len(size) >= _NAME else ""
-    does = does if size and room - len(size + does) >= 2 * _NAME else ""
-    room -= len(size + does)
-    name = shorten(neutralise(model.name), room, "…")
+    name = shorten(neutralise(model.name), _NAME, "…")
+    size = size_in_words(model.size) if model.size is not None else ""
     return Content.assemble(
         (f"{USED} " if model.in_use else "  ", "$primary"),
         (name, "bold" if model.in_use else ""),
-        " " * (room - width_of(name) + 2),
-        (does, "$muted"),
-        size,
-        (f"{needs:<{_FIT}}", "$text-error" if model.problem else _FIT_COLOURS.get(fit, "")),
+        " " * (_NAME - width_of(name) + 2),
+        ("cannot be used     ", "$text-error")
+        if model.problem
+        else (f"{needs:<{_FIT}}", _FIT_COLOURS.get(fit, "")),
+        (f"  {_DOES[model.task]:<8}", "$muted"),
+        f"  {size:>7}",
     )
 
 
@@ -133,17 +127,19 @@ def _choices(model: "Listed") -> str:
 class ModelsList(OptionList):
     """A line for each model, below a heading for each place where models can be."""
 
-    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
-        super().__init__(id=id)
-        self._free = 0
-        self._rows: list[Listed | str] = []
-        """A model, or a heading."""
+    def __init__(self) -> None:
+        super().__init__(id="models-list")
+        self.rows: list[Listed | None] = []
+        """A model, or None for a heading."""
 
     @property
     def model(self) -> "Listed | None":
         """The one that is highlighted."""
-        line = self._rows[self.highlighted] if self.highlighted is not None else None
-        return None if isinstance(line, str) else line
+        return self.rows[self.highlighted] if self.highlighted is not None else None
+
+    def on_resize(self) -> None:
+        """The highlighted one stays in sight."""
+        self.call_after_refresh(self.scroll_to_highlight)
 
     def show(self, models: Sequence["Listed"], free: int, name: str | None = None) -> None:
         """Show these, with one highlighted.
@@ -153,34 +149,15 @@ class ModelsList(OptionList):
         """
         name = name or (self.model.name if self.model else None)
         place = self.highlighted or 0
-        self._free = free
-        self._rows = []
+        self.rows = []
+        options = []
         for state, heading in HEADINGS.items():
             if some := [model for model in models if model.state == state]:
-                self._rows += [heading, *some]
-        self._fill()
-        places = [i for i, line in enumerate(self._rows) if not isinstance(line, str)]
-        same = [i for i in places if self._called(i) == name]
+                self.rows += [None, *some]
+                options.append(Option(Content.styled(heading, "bold $primary"), disabled=True))
+                options += [Option(model_row(model, free)) for model in some]
+        self.set_options(options)
+        places = {i: row.name for i, row in enumerate(self.rows) if row}
+        same = [i for i, called in places.items() if called == name]
         near = [i for i in places if i >= place]
         self.highlighted = next(iter([*same, *near, *reversed(places)]), None)
-
-    def on_resize(self) -> None:
-        """Another width has room for more or less; without any there is nothing to fill."""
-        if not self.scrollable_content_region.width:
-            return
-        place = self.highlighted
-        self._fill()
-        self.highlighted = place
-
-    def _called(self, place: int) -> str:
-        line = self._rows[place]
-        return line.name if not isinstance(line, str) else ""
-
-    def _fill(self) -> None:
-        width = self.scrollable_content_region.width
-        self.set_options(
-            Option(model_row(line, self._free, width))
-            if not isinstance(line, str)
-            else Option(Content.styled(line, "bold $primary"), disabled=True)
-            for line in self._rows
-        )

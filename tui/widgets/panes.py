@@ -1,6 +1,5 @@
 """Two panes, and how much room each has."""
 
-from textual.app import ComposeResult
 from textual.containers import Container
 from textual.widget import Widget
 from textual.widgets import Static
@@ -22,27 +21,13 @@ class Panes(Container):
         first: To the left, or above.
         second: To the right, or below.
         shares: Per cent of the width, and of the height, that the second takes.
-        id: Of the widget.
     """
 
-    def __init__(
-        self,
-        first: Widget,
-        second: Widget,
-        shares: tuple[int, int],
-        id: str,  # noqa: A002 (Textual's own name for it)
-    ) -> None:
-        super().__init__(id=id)
-        self._first = first
+    def __init__(self, first: Widget, second: Widget, shares: tuple[int, int]) -> None:
+        super().__init__(first, Static(id="border"), second, id="panes")
         self._second = second
         self.shares = shares
         """Per cent of the width, and of the height, that the second takes."""
-
-    def compose(self) -> ComposeResult:
-        """The border between the two."""
-        yield self._first
-        yield Static(id="border")
-        yield self._second
 
     def on_resize(self) -> None:
         """Another size may put them another way."""

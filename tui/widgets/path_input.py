@@ -1,9 +1,7 @@
 """An input for a path that Tab completes."""
 
 import os
-from typing import ClassVar
 
-from textual.binding import BindingType
 from textual.suggester import Suggester
 from textual.widgets import Input
 
@@ -16,10 +14,10 @@ class _Completing(Suggester):
 
     def __init__(self, folders_only: bool) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
-        self._folders_only = folders_only
+        self.folders_only = folders_only
 
     async def get_suggestion(self, value: str) -> str | None:
-        found = completions(value, self._folders_only) if value else []
+        found = completions(value, self.folders_only) if value else []
         return next((path for path in found if path == neutralise(path)), None)
 
 
@@ -30,9 +28,11 @@ class PathInput(Input):
         folders_only: Whether only folders complete a path.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("path")
+    BINDINGS = bindings("path")
 
-    def __init__(self, value: str, placeholder: str, folders_only: bool) -> None:
+    def __init__(
+        self, value: str = "", placeholder: str = "", *, folders_only: bool = False
+    ) -> None:
         super().__init__(value, placeholder=placeholder, suggester=_Completing(folders_only))
         self._folders_only = folders_only
 

@@ -12,11 +12,8 @@ from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, counted
 from veracite.engine.types import Label
 from veracite.tui.checking import State
 from veracite.tui.progress import Pace, Step, sentence, step
-from veracite.tui.service import Moved
-from veracite.tui.themes import COLOURS
+from veracite.tui.themes import COLOURS, bar
 
-_BAR = 16
-"""Cells."""
 _ROOMY = 110
 """From this width on the labels are written out."""
 
@@ -44,7 +41,7 @@ class StatusLine(Static):
         self.set_class(error, "-error")
         self.update(Content.styled(neutralise(message), "$text-error" if error else ""))
 
-    def follow(self, event: Event | Moved) -> None:
+    def follow(self, event: Event | Step) -> None:
         """Say how far the work has come with this event, if that tells anything."""
         if isinstance(event, Segmented):
             self._pace = Pace()  # another check has one of its own
@@ -58,23 +55,28 @@ class StatusLine(Static):
         """Say what came out: claims by label, documents read, documents that failed, notes, and
         how many of the verdicts are a person's."""
         self.remove_class("-error")
-        counts, by_hand = state.counts, state.by_hand
-        rest = _rest(state.documents_read or 0, len(state.failed), len(state.notes))
-        hand = (f" {by_hand:,} by hand," if by_hand else "", "bold")
-        self.update(Content.assemble(*self._labels(counts), hand, *rest))
+        by_hand, failed, notes = state.by_hand, len(state.failed), len(state.notes)
+        read = state.report.documents_read if state.report else 0
+        self.update(
+            Content.assemble(
+                *self._labels(state.counts),
+                (f" {by_hand:,} by hand," if by_hand else "", "bold"),
+                (f" {counted(read, 'document')}", "$muted"),
+                (f", {failed:,} failed" if failed else "", "bold $text-error"),
+                (f", {counted(notes, 'note')}" if notes else "", "bold $text-warning"),
+                (" (F8)" if failed or notes else "", "$muted"),
+            )
+        )
 
     def progress(self, step: Step) -> None:
         """Show a bar and the time left."""
-        done, total = step.done, step.total
         self.remove_class("-error")
         left = self._pace.left(step, self._clock())
-        full = round(_BAR * done / total) if total else 0
         self.update(
             Content.assemble(
                 (f"{step.stage} ", "bold"),
-                ("━" * full, "$primary"),
-                ("─" * (_BAR - full), "$muted"),
-                f" {step.amount or f'{done:,}/{total:,}'}",
+                bar(step.done, step.total),
+                f" {step.amount or f'{step.done:,}/{step.total:,}'}",
                 f"  {left}" if left else "",
                 (f"  {neutralise(step.detail)}" if step.detail else "", "$muted"),
                 ("  Esc stops", "$muted"),
@@ -89,14 +91,3 @@ class StatusLine(Static):
             click = f" @click=screen.only('{label}')"
             parts += [(text, (f"bold {COLOURS[label]}" if number else "$muted") + click), "  "]
         return parts
-
-
-def _rest(read: int, failed: int, notes: int) -> list[tuple[str, str]]:
-    parts = [(f" {counted(read, 'document')}", "$muted")]
-    if failed:
-        parts.append((f", {failed:,} failed", "bold $text-error"))
-    if notes:
-        parts.append((f", {counted(notes, 'note')}", "bold $text-warning"))
-    if failed or notes:
-        parts.append((" (F8)", "$muted"))
-    return parts

@@ -2,27 +2,23 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import accumulate, pairwise
 from typing import ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.app import ComposeResult
-from textual.binding import BindingType
 from textual.document._document import Document
-from textual.geometry import Region
 from textual.message import Message
 from textual.widgets import ContentSwitcher, TextArea
 from textual.widgets.text_area import Edit, EditResult, Selection
 
 from veracite.engine.report.phrases import SYMBOLS
 from veracite.engine.types import Label
-from veracite.tui.checking import Findings, Mark, common
+from veracite.tui.checking import Findings, Mark
 from veracite.tui.keys import bindings
-from veracite.tui.texts import flow, folded, harmless, longest_line
-from veracite.tui.themes import OVERRIDDEN, PENDING, style_class
+from veracite.tui.texts import flow, folded, harmless
+from veracite.tui.themes import PENDING, style_class
 
 
 class MarkedText(TextArea):
@@ -37,38 +33,25 @@ class MarkedText(TextArea):
     LEAD: ClassVar[int] = 0
     """Characters that are shown before each claim and belong to it."""
 
+    @dataclass
     class Pointed(Message):
         """The mouse is over a character of the text, or over none of them any more."""
 
-        def __init__(self, area: "MarkedText", offset: int | None) -> None:
-            super().__init__()
-            self.area = area
-            self.offset = offset
-
-        @property
-        def control(self) -> "MarkedText":
-            """The widget it came from."""
-            return self.area
+        area: "MarkedText"
+        offset: int | None
 
     def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
         super().__init__(id=id, highlight_cursor_line=False)
         self.match_cursor_bracket = False
-        self._layout: tuple[tuple[Mark, ...], str] = ((), "")
-        """The claims and what was shown when they were laid out."""
-        self._current: int | None = None
+        self.marks: tuple[Mark, ...] = ()
+        """The claims that are shown."""
+        self.current: int | None = None
+        """The claim that stands out."""
         self._only: Label | None = None
+        self._laid_out: object = None
+        """The claims and what was shown when they were laid out."""
         self._by_line: dict[int, list[tuple[int, int, Mark]]] = {}
         self._pointed: int | None = None
-
-    @property
-    def marks(self) -> tuple[Mark, ...]:
-        """The claims that are shown."""
-        return self._layout[0]
-
-    @property
-    def current(self) -> int | None:
-        """The claim that stands out."""
-        return self._current
 
     @property
     def source_offset(self) -> int:
@@ -81,33 +64,28 @@ class MarkedText(TextArea):
         self.move_cursor(self.location_of(index))
 
     def reveal(self, mark: Mark) -> None:
-        """Put the cursor on a claim and scroll until all of it is seen."""
+        """Put the cursor on a claim and scroll there."""
         self.move_to(mark.start)
-        last = self.location_of(self.from_source(mark.end - 1))
-        top = self.wrapped_document.location_to_offset(self.cursor_location).y
-        bottom = self.wrapped_document.location_to_offset(last).y
-        for region in (Region(0, bottom, 1, 1), Region(0, top, 1, 1)):
-            self.scroll_to_region(region, animate=False, force=True, immediate=True)
+        self.scroll_cursor_visible(center=True)
 
     def select_span(self, start: int, end: int) -> None:
         """Select these characters of the source and scroll there."""
         first = self.location_of(self.from_source(start))
         self.selection = Selection(first, self.location_of(self.from_source(end - 1) + 1))
 
-    def mark(self, marks: Sequence[Mark], current: int | None, only: Label | None = None) -> None:
+    def mark(self, marks: tuple[Mark, ...], current: int | None, only: Label | None = None) -> None:
         """Show these claims, one of them standing out.
 
         Args:
             only: Claims with another label than this stand back.
         """
-        layout = (tuple(marks), self.text)
-        if (layout, current, only) == (self._layout, self._current, self._only):
-            return
-        self._only = only
-        if layout != self._layout:
-            self._layout = layout
+        layout = (marks, self.text)
+        if layout != self._laid_out:
+            self.marks, self._laid_out = marks, layout
             self._by_line = self._lay_out()
-        self._current = current
+        elif (current, only) == (self.current, self._only):
+            return
+        self.current, self._only = current, only
         self.notify_style_update()  # forgets the rendered lines
         self.refresh()
 
@@ -135,7 +113,7 @@ class MarkedText(TextArea):
         for start, end, mark in self._by_line.get(line_index, ()):
             aside = self._only is not None and mark.label is not self._only
             names = ["label--aside" if aside else style_class(mark.label)]
-            if mark.index == self._current:
+            if mark.index == self.current:
                 names.append("label--current")
             for name in names:
                 line.stylize(self.get_component_rich_style(name, partial=True), max(0, start), end)
@@ -191,23 +169,13 @@ class Editor(MarkedText):
         text = harmless(edit.text)
         fit = folded(text)
         if fit != text:
-            self.notify(
-                f"A line of {longest_line(text):,} characters is broken into several: no longer "
-                "one can be edited here."
-            )
+            self.notify("A line is broken into several: no longer one can be edited here.")
         return super().edit(replace(edit, text=fit))
 
     def change(self, text: str) -> None:
         """Make the text read like this, in one edit."""
-        old = self.text
-        start = common(old, text)
-        tail = common(old[start:][::-1], text[start:][::-1])
         self.history.checkpoint()
-        self.replace(
-            text[start : len(text) - tail],
-            self.location_of(start),
-            self.location_of(len(old) - tail),
-        )
+        self.replace(text, (0, 0), self.document.end)
         self.history.checkpoint()
 
     def load_text(self, text: str) -> None:
@@ -225,7 +193,7 @@ class Reader(MarkedText):
 
     LEAD = len(_PLACE)
 
-    BINDINGS: ClassVar[list[BindingType]] = bindings("reader")
+    BINDINGS = bindings("reader")
 
     def __init__(self, id: str) -> None:  # noqa: A002
         super().__init__(id)
@@ -237,11 +205,7 @@ class Reader(MarkedText):
         """Where their symbols stand in what is shown."""
 
     def show(
-        self,
-        source: str,
-        marks: Sequence[Mark],
-        current: int | None,
-        only: Label | None = None,
+        self, source: str, marks: tuple[Mark, ...], current: int | None, only: Label | None = None
     ) -> None:
         """Show a text and its claims; where neither moved, only the symbols and colours change."""
         starts = [mark.start for mark in marks]
@@ -249,8 +213,10 @@ class Reader(MarkedText):
             offset = self.source_offset
             self._source, self._starts = source, starts
             self._symbols = [start + self.LEAD * number for number, start in enumerate(starts)]
+            text = flow(source)
+            pieces = (text[begin:end] for begin, end in pairwise([0, *starts, len(text)]))
             with self.prevent(TextArea.SelectionChanged):
-                self.load_text(_with_symbols(flow(source), starts))
+                self.load_text(_PLACE.join(pieces))
                 self.move_to(min(offset, len(source)))
         self.mark(marks, current, only)
 
@@ -288,34 +254,23 @@ class Reader(MarkedText):
         for start, _end, mark in self._by_line.get(line_index, ()):
             if start >= 0:
                 characters[start] = SYMBOLS[mark.label] if mark.label else PENDING
-                characters[start + 1] = OVERRIDDEN if mark.overridden else " "
+                characters[start + 1] = mark.sign
                 line.stylize("bold", start, start + 1)
         line.plain = "".join(characters)
         return line
 
 
-def _with_symbols(source: str, starts: Sequence[int]) -> str:
-    """The source with room for a symbol before each claim."""
-    cuts = [0, *starts, len(source)]
-    return _PLACE.join(source[begin:end] for begin, end in pairwise(cuts))
-
-
 class TextPane(ContentSwitcher):
     """Begins with the editor, which always holds the text."""
 
-    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
-        super().__init__(id=id, initial="editor")
+    def __init__(self) -> None:
         self.editor = Editor(id="editor")
         self.reader = Reader(id="reader")
+        super().__init__(self.editor, self.reader, id="text", initial="editor")
         self.pointed = False
         """Whether the cursor was put on a claim; until then the reader shows no claim."""
         self.under_mouse: int | None = None
         """The character of the text that the mouse is over."""
-
-    def compose(self) -> ComposeResult:
-        """Both views, one of them hidden."""
-        yield self.editor
-        yield self.reader
 
     @property
     def reading(self) -> bool:
@@ -331,15 +286,6 @@ class TextPane(ContentSwitcher):
     def place(self) -> int:
         """The character at the cursor; before the first one while no claim is pointed at."""
         return self.view.source_offset if self.pointed or not self.reading else -1
-
-    def load(self, text: str) -> None:
-        """Begin anew with this text."""
-        self.editor.load_text(text)
-        self.edit(0)
-
-    def change(self, text: str) -> None:
-        """The text is to read like this, by an edit that can be undone at once."""
-        self.editor.change(text)
 
     def edit(self, offset: int | None) -> None:
         """Show the editor, its cursor at this character, or where it was."""
@@ -368,9 +314,7 @@ class TextPane(ContentSwitcher):
         self.under_mouse = None
         self.view.select_span(start, end)
 
-    def mark(
-        self, findings: Findings | None, shown: Mark | None, only: Label | None = None
-    ) -> None:
+    def mark(self, findings: Findings | None, shown: Mark | None, only: Label | None) -> None:
         """Show the claims as they stand, one of them standing out; with ``only``, those of
         another label stand back."""
         current = shown.index if shown else None
