@@ -25,14 +25,9 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("engine", "index", "models", "tui")
 NO_CODE = {
-    tokenize.COMMENT,
-    tokenize.NL,
-    tokenize.NEWLINE,
-    tokenize.INDENT,
-    tokenize.DEDENT,
-    tokenize.ENCODING,
-    tokenize.ENDMARKER,
-}
+    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
+    tokenize.ENCODING, tokenize.ENDMARKER,
+}  # fmt: skip
 BEFORE = {
     "engine": "24,869 in 298",
     "index": "4,199 in 44",

@@ -32,11 +32,9 @@ _UNTOKENISE = [
 
 def wikitext(folder: Path) -> Iterator[str]:
     """The articles' paragraphs with the tokeniser's spaces taken back; headings are left out."""
-    for path in sorted(folder.glob("*.txt.gz")):
-        for line in gzip.decompress(path.read_bytes()).decode("utf-8").splitlines():
-            paragraph = line.strip()
-            if not paragraph or paragraph.startswith("="):
-                continue
+    for line in _lines(folder, "*.txt.gz"):
+        paragraph = line.strip()
+        if paragraph and not paragraph.startswith("="):
             for pattern, replacement in _UNTOKENISE:
                 paragraph = pattern.sub(replacement, paragraph)
             yield paragraph
@@ -44,16 +42,19 @@ def wikitext(folder: Path) -> Iterator[str]:
 
 def passages(folder: Path) -> Iterator[str]:
     """Retrieval passages: the first line is the title."""
-    for path in sorted(folder.glob("*.jsonl.gz")):
-        for line in gzip.decompress(path.read_bytes()).decode("utf-8").splitlines():
-            yield json.loads(line)["contents"].partition("\n")[2]
+    for line in _lines(folder, "*.jsonl.gz"):
+        yield json.loads(line)["contents"].partition("\n")[2]
 
 
 def pages(folder: Path) -> Iterator[str]:
     """Whole Wikipedia pages as plain text."""
     for path in sorted(folder.glob("*.json.gz")):
-        for page in json.loads(gzip.decompress(path.read_bytes())):
-            yield page["text"]
+        yield from (page["text"] for page in json.loads(gzip.decompress(path.read_bytes())))
+
+
+def _lines(folder: Path, files: str) -> Iterator[str]:
+    for path in sorted(folder.glob(files)):
+        yield from gzip.decompress(path.read_bytes()).decode("utf-8").splitlines()
 
 
 def _is_plausible_abbreviation(word: str) -> bool:

@@ -7,7 +7,7 @@ without the names. Numbers of the claims are written in words now and then.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from scripts.training.pairs import (
@@ -26,7 +26,6 @@ _ONES = (
 ).split()
 _TENS = "zero ten twenty thirty forty fifty sixty seventy eighty ninety".split()
 _DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-_MONTHS = "January February March April May June July August September October".split()
 _PEOPLE = tuple(
     f"{first} {last}"
     for first, last in zip(
@@ -57,10 +56,10 @@ def in_words(number: int) -> str:
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name, how its values are drawn and written, and what is said of them."""
+    """A column: its name, its values, how they are written and what is said of them."""
 
     name: str
-    drawn: Callable[[random.Random], str | int]
+    values: Sequence[str | int]
     cell: str
     says: tuple[str, ...]
     more: str = ""
@@ -68,14 +67,6 @@ class Column:
     """Of numbers: how the greater one of two, and the greatest of some, is spoken of."""
     alone: bool = False
     """Whether what one row has no other one may have as well."""
-
-
-def _number(least: int, most: int, step: int = 1) -> Callable[[random.Random], str | int]:
-    return lambda rng: rng.randrange(least, most, step)
-
-
-def _one_of(*some: str) -> Callable[[random.Random], str | int]:
-    return lambda rng: rng.choice(some)
 
 
 @dataclass(frozen=True)
@@ -96,12 +87,12 @@ KINDS = (
         ("Adult", "Child", "Family", "Senior", "Group", "Student"),
         "the {} ticket",
         (
-            Column("Price", _number(3, 40), "£{}",
+            Column("Price", range(3, 40), "£{}",
                    ("{s} costs {n} pounds.", "{s} is £{v}.", "One pays £{v} for {s}."),
                    "{a} is dearer than {b}.", "{s} is the most expensive of those listed."),
-            Column("Valid for", _one_of("one day", "two days", "a week", "a month", "a year"),
+            Column("Valid for", ("one day", "two days", "a week", "a month", "a year"),
                    "{}", ("{s} is valid for {v}.",)),
-            Column("Sold at", _one_of("the gate", "the shop", "the town hall", "the kiosk"),
+            Column("Sold at", ("the gate", "the shop", "the town hall", "the kiosk"),
                    "{}", ("{s} is sold at {v}.", "{s} can be bought at {v}.")),
         ),
     ),
@@ -111,14 +102,14 @@ KINDS = (
         ("Pottery", "Bookbinding", "Spanish", "Joinery", "First aid", "Photography", "Weaving"),
         "the {} course",
         (
-            Column("Day", _one_of(*_DAYS), "{}", ("{s} is on {v}.", "{s} takes place on {v}s.")),
-            Column("Places", _number(6, 30), "{}",
+            Column("Day", _DAYS, "{}", ("{s} is on {v}.", "{s} takes place on {v}s.")),
+            Column("Places", range(6, 30), "{}",
                    ("{s} has {n} places.", "There are {v} places in {s}."),
                    "{a} has more places than {b}.", "{s} has the most places of those listed."),
-            Column("Fee", _number(20, 300, 5), "{} euros",
+            Column("Fee", range(20, 300, 5), "{} euros",
                    ("{s} costs {n} euros.", "The fee for {s} is {v} euros."),
                    "{a} costs more than {b}.", "{s} has the highest fee of those listed."),
-            Column("Tutor", _one_of(*_PEOPLE), "{}", ("{s} is taught by {v}.",
+            Column("Tutor", _PEOPLE, "{}", ("{s} is taught by {v}.",
                                                       "{v} teaches {s}.")),
         ),
     ),
@@ -128,11 +119,11 @@ KINDS = (
         _PEOPLE,
         "{}",
         (
-            Column("Post", _one_of("treasurer", "clerk", "warden", "caretaker", "secretary",
+            Column("Post", ("treasurer", "clerk", "warden", "caretaker", "secretary",
                                    "librarian", "gardener"), "{}",
                    ("{s} is the {v}.", "{s} works as {v}.", "the {v} is {s}."), alone=True),
-            Column("Room", _number(1, 60), "{}", ("{s} is in room {v}.",)),
-            Column("Since", _number(1990, 2022), "{}",
+            Column("Room", range(1, 60), "{}", ("{s} is in room {v}.",)),
+            Column("Since", range(1990, 2022), "{}",
                    ("{s} has been there since {v}.", "{s} joined in {v}."),
                    "{a} joined later than {b}.", "{s} was the last of those listed to join."),
         ),
@@ -143,45 +134,15 @@ KINDS = (
         _PLACES,
         "{}",
         (
-            Column("First departure", _one_of("5:40", "6:05", "6:30", "7:10", "7:45"), "{}",
+            Column("First departure", ("5:40", "6:05", "6:30", "7:10", "7:45"), "{}",
                    ("The first departure from {s} is at {v}.",)),
-            Column("Last departure", _one_of("19:20", "20:05", "21:40", "22:15", "23:00"), "{}",
+            Column("Last departure", ("19:20", "20:05", "21:40", "22:15", "23:00"), "{}",
                    ("The last departure from {s} is at {v}.",)),
-            Column("Passengers a day", _number(40, 4000, 10), "{}",
+            Column("Passengers a day", range(40, 4000, 10), "{}",
                    ("{s} has {n} passengers a day.", "{v} passengers a day use {s}."),
                    "{a} has more passengers than {b}.",
                    "{s} has the most passengers of those listed."),
-            Column("Shelter", _one_of("yes", "no"), "{}", ("{yes} a shelter at {s}.",)),
-        ),
-    ),
-    Kind(
-        ("Results", "Village show > Prizes", "Regional race 2019"),
-        "Entrant",
-        _PEOPLE,
-        "{}",
-        (
-            Column("Points", _number(11, 99), "{}",
-                   ("{s} got {n} points.", "{s} has {v} points."),
-                   "{a} got more points than {b}.", "{s} got the most points of those listed."),
-            Column("Place", _one_of("1", "2", "3", "4", "5"), "{}", ("{s} came in place {v}.",),
-                   alone=True),
-            Column("Town", _one_of(*_PLACES), "{}", ("{s} is from {v}.", "{s} comes from {v}.")),
-        ),
-    ),
-    Kind(
-        ("Reservoirs", "Annex > Dams of the district", "Water board > Lakes"),
-        "Reservoir",
-        tuple(f"{place} Reservoir" for place in _PLACES),
-        "{}",
-        (
-            Column("Opened", _number(1880, 2005), "{}",
-                   ("{s} was opened in {v}.", "{s} dates from {v}."),
-                   "{a} is younger than {b}.", "{s} is the youngest of those listed."),
-            Column("Depth", _number(8, 95), "{} m",
-                   ("{s} is {n} metres deep.", "{s} has a depth of {v} metres."),
-                   "{a} is deeper than {b}.", "{s} is the deepest of those listed."),
-            Column("Owner", _one_of("the county", "the power company", "the city", "a trust"),
-                   "{}", ("{s} belongs to {v}.", "{v} owns {s}.")),
+            Column("Shelter", ("yes", "no"), "{}", ("{yes} a shelter at {s}.",)),
         ),
     ),
     Kind(
@@ -190,30 +151,13 @@ KINDS = (
         ("Cedar", "Birch", "Maple", "Willow", "Hazel", "Rowan", "Aspen"),
         "the {} room",
         (
-            Column("Seats", _number(8, 240, 2), "{}",
+            Column("Seats", range(8, 240, 2), "{}",
                    ("{s} has {n} seats.", "{s} seats {v} people."),
                    "{a} has more seats than {b}.", "{s} is the largest of those listed."),
-            Column("Half a day", _number(30, 400, 10), "{} euros",
+            Column("Half a day", range(30, 400, 10), "{} euros",
                    ("{s} costs {v} euros for half a day.", "Half a day in {s} is {n} euros."),
                    "{a} is dearer than {b}.", "{s} is the dearest of those listed."),
-            Column("Projector", _one_of("yes", "no"), "{}", ("{yes} a projector in {s}.",)),
-        ),
-    ),
-    Kind(
-        ("Seed list", "Garden > Sowing", "What to sow when"),
-        "Plant",
-        ("Leek", "Chard", "Kale", "Radish", "Fennel", "Beetroot", "Endive"),
-        "{}",
-        (
-            Column("Sow in", _one_of(*_MONTHS), "{}", ("{s} is sown in {v}.",
-                                                       "{v} is the month to sow {s}.")),
-            Column("Distance", _number(5, 60, 5), "{} cm",
-                   ("{s} is sown {n} centimetres apart.", "{s} needs {v} cm of distance."),
-                   "{a} needs more distance than {b}.",
-                   "{s} needs the greatest distance of those listed."),
-            Column("Harvest after", _number(4, 26), "{} weeks",
-                   ("{s} is ready after {n} weeks.", "{s} can be harvested after {v} weeks."),
-                   "{a} takes longer than {b}.", "{s} takes the longest of those listed."),
+            Column("Projector", ("yes", "no"), "{}", ("{yes} a projector in {s}.",)),
         ),
     ),
 )  # fmt: skip
@@ -230,17 +174,13 @@ def said(kind: Kind, column: Column, subject: str, value: str | int, rng: random
     return made[0].upper() + made[1:]
 
 
-def _other(column: Column, value: str | int, rng: random.Random) -> str | int:
-    return next(new for new in iter(lambda: column.drawn(rng), None) if new != value)
-
-
 def rows(count: int, rng: random.Random) -> Iterator[Pair]:
     """Yield so many pairs."""
     for _ in range(count):
         kind = rng.choice(KINDS)
         subjects = rng.sample(kind.subjects, rng.choice((2, 3, 3, 4)))
         columns = rng.sample(kind.columns, rng.randint(2, len(kind.columns)))
-        table = {s: {c.name: c.drawn(rng) for c in columns} for s in subjects[1:]}
+        table = {s: {c.name: rng.choice(c.values) for c in columns} for s in subjects[1:]}
         claim, label = _claim(kind, columns, table, subjects[0], rng)
         heading = rng.choice(kind.headings) if rng.random() < 0.5 else ""
         yield Pair("rows", headed(heading, _premise(kind, columns, table, rng)), claim, label)
@@ -286,10 +226,14 @@ def _claim(
         return said(kind, column, subject, value, rng), SUPPORTED
     if way < 0.8:
         others = [v for v in values.values() if v != value]
-        new = rng.choice(others) if others and rng.random() < 0.6 else _other(column, value, rng)
+        new = (
+            rng.choice(others)
+            if others and rng.random() < 0.6
+            else rng.choice([v for v in column.values if v != value])
+        )
         return said(kind, column, subject, new, rng), CONTRADICTED
     missing = [c for c in kind.columns if c not in columns]
     if missing and rng.random() < 0.4:
         column = rng.choice(missing)
-        return said(kind, column, subject, column.drawn(rng), rng), NEUTRAL
+        return said(kind, column, subject, rng.choice(column.values), rng), NEUTRAL
     return said(kind, column, stranger, value, rng), NOT_SUPPORTED if column.alone else NEUTRAL
