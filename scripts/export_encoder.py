@@ -24,8 +24,11 @@ from typing import Any
 
 import numpy as np
 import onnx
+import torch
 from numpy.typing import NDArray
 from onnx import helper, numpy_helper
+from torch import nn
+from transformers import AutoTokenizer, BertModel
 
 from veracite.models.bundled import bundled_encoder
 
@@ -52,7 +55,7 @@ def main() -> int:
     if sha256(given.weights / "model.safetensors") != WEIGHTS_SHA256:
         print("model.safetensors is not the published file.", file=sys.stderr)
         return 1
-    model = load(given.weights)
+    model = Hidden(given.weights).eval()
     with tempfile.TemporaryDirectory() as scratch:
         export(model, Path(scratch) / "encoder.onnx")
         quantise(Path(scratch) / "encoder.onnx", given.out / "encoder.onnx")
@@ -66,34 +69,28 @@ def main() -> int:
     return 0 if cosines.min() >= LEAST_COSINE else 1
 
 
-def load(weights: Path) -> Any:
-    """The original network, without its unused pooler."""
-    from transformers import BertModel
+class Hidden(nn.Module):  # type: ignore[misc, unused-ignore]
+    """The original network's last hidden states alone."""
 
-    return BertModel.from_pretrained(
-        weights, attn_implementation="eager", add_pooling_layer=False
-    ).eval()
+    def __init__(self, weights: Path) -> None:
+        super().__init__()
+        self.model = BertModel.from_pretrained(
+            weights, attn_implementation="eager", add_pooling_layer=False
+        )
+
+    def forward(self, input_ids: Any, attention_mask: Any) -> Any:
+        return self.model(input_ids=input_ids, attention_mask=attention_mask)[0]
 
 
-def export(model: Any, path: Path) -> None:
+def export(model: Hidden, path: Path) -> None:
     """Write the network in float32: input_ids, attention_mask -> last_hidden_state."""
-    import torch
-
-    class Hidden(torch.nn.Module):  # type: ignore[misc, unused-ignore]
-        def __init__(self) -> None:
-            super().__init__()
-            self.model = model
-
-        def forward(self, input_ids: Any, attention_mask: Any) -> Any:
-            return self.model(input_ids=input_ids, attention_mask=attention_mask)[0]
-
     ids = torch.randint(1000, 20000, (2, 16))
     names = ["input_ids", "attention_mask", "last_hidden_state"]
     with warnings.catch_warnings():
         # The newer exporter needs onnxscript and folds the weights into shapes of its own.
         warnings.simplefilter("ignore")
         torch.onnx.export(
-            Hidden().eval(),
+            model,
             (ids, torch.ones_like(ids)),
             str(path),
             input_names=names[:2],
@@ -176,21 +173,15 @@ def write_manifest(folder: Path) -> None:
     (folder / "encoder.json").write_text(text, encoding="utf-8")
 
 
-def reference(model: Any, weights: Path, sentences: list[str]) -> NDArray[np.float32]:
+def reference(model: Hidden, weights: Path, sentences: list[str]) -> NDArray[np.float32]:
     """The original's unit vectors, one sentence at a time: shape (len(sentences), 384)."""
-    import torch
-    from transformers import AutoTokenizer
-
     tokenizer = AutoTokenizer.from_pretrained(weights)
     vectors = []
-    with torch.no_grad():
-        for sentence in sentences:
-            tokens = tokenizer(
-                sentence, truncation=True, max_length=MAX_LENGTH, return_tensors="pt"
-            )
-            tokens.pop("token_type_ids", None)
-            pooled = model(**tokens)[0][0].mean(dim=0)
-            vectors.append(torch.nn.functional.normalize(pooled, dim=0).numpy())
+    for sentence in sentences:
+        tokens = tokenizer(sentence, truncation=True, max_length=MAX_LENGTH, return_tensors="pt")
+        with torch.no_grad():
+            pooled = model(tokens["input_ids"], tokens["attention_mask"])[0].mean(dim=0)
+        vectors.append(nn.functional.normalize(pooled, dim=0).numpy())
     return np.stack(vectors)
 
 

@@ -63,14 +63,6 @@ _ONCE = (
     "{s} was closed for good in {v}", "{s} was demolished in {v}", "{s} went bankrupt in {v}",
     "{s} was bought by the council in {v}",
 )  # fmt: skip
-_PLANS = (
-    "{s} planned to have {v} {what}", "{s} hoped for {v} {what}",
-    "{s} was expected to have {v} {what}",
-    "a report proposed {v} {what} for {s}", "if the money came, {s} would have {v} {what}",
-    "it was rumoured that {s} had {v} {what}",
-)  # fmt: skip
-_WHAT = ("rooms", "boats", "beds", "machines", "seats", "looms", "horses", "lamps", "teachers")
-_HELD = ("{s} had {v} {what}", "there were {v} {what} at {s}")
 _ROOM = (
     ("{s} holds up to {v} people", "{v} people were at {s} that night"),
     ("at most {v} people may use {s}", "{v} people used {s} that day"),
@@ -96,10 +88,8 @@ def _subjects(rng: random.Random) -> list[str]:
     return [f"the {kind} of {town}" for kind, town in zip(kinds, towns, strict=True)]
 
 
-def _told(
-    frame: str, subject: str, value: object, case: str, rng: random.Random, **more: str
-) -> str:
-    said = frame.format(s=subject, v=value, **more)
+def _told(frame: str, subject: str, value: object, case: str, rng: random.Random) -> str:
+    said = frame.format(s=subject, v=value)
     if not case:
         return capital(said)
     return capital(f"{case}, {said}" if rng.random() < 0.5 else f"{said} {case}")
@@ -151,19 +141,6 @@ def _once(rng: random.Random) -> tuple[list[str], str, int]:
     return lines, _told(frame, other, rng.choice((year, wrong)), "", rng), NEUTRAL
 
 
-def _planned(rng: random.Random) -> tuple[list[str], str, int]:
-    mine, *_ = _subjects(rng)
-    one, two, _ = _three((3, 90), rng)
-    what, held = rng.choice(_WHAT), rng.choice(_HELD)
-    lines, draw = [_told(rng.choice(_PLANS), mine, one, "", rng, what=what)], rng.random()
-    if draw < 0.7:
-        return lines, _told(held, mine, rng.choice((one, two)), "", rng, what=what), NEUTRAL
-    lines = [_told(held, mine, one, "", rng, what=what)]
-    right = rng.random() < 0.5
-    value = one if right else two
-    return lines, _told(held, mine, value, "", rng, what=what), SUPPORTED if right else CONTRADICTED
-
-
 def _limited(rng: random.Random) -> tuple[list[str], str, int]:
     mine, *_ = _subjects(rng)
     bound, said = rng.choice(_ROOM)
@@ -178,7 +155,7 @@ def cases(count: int, rng: random.Random) -> Iterator[Pair]:
     """Yield so many pairs; half of the premises have sentences on other subjects as well."""
     others: list[str] = []
     for _ in range(count):
-        made = rng.choices((_stated, _once, _planned, _limited), (7, 2, 2, 1))[0]
+        made = rng.choices((_stated, _once, _limited), (7, 2, 1))[0]
         lines, claim, label = made(rng)
         said = set(_NAMED.findall(" ".join((*lines, claim))))
         beside = [line for line in others[-40:] if said.isdisjoint(_NAMED.findall(line))]

@@ -7,9 +7,9 @@
     written_pairs/*.txt -> written, renaming --+
     sets of pairs ------> pairs ---------------+
     claims with pages --> documents -----------+-> 01.jsonl ... -> train_verifier -> export_verifier
-    Wikipedia ----------> articles -> changes -+-> checks.jsonl -------------------------^
-                                  \\-> mining --+
+    Wikipedia ----------> articles, changes ---+-> checks.jsonl -------------------------^
     invented -----------> cases, rows ---------+
+    all of these, beside texts of others: mining
 
 The pairs stand in files of ``PART``, ``01.jsonl`` and so on; the first ``SHORT`` have pairs of at
 most ``FIRST`` tokens, the others of up to ``SECOND``. ``checks.jsonl`` has the written blocks and
@@ -34,7 +34,7 @@ from scripts.training.articles import Article, articles
 from scripts.training.cases import cases
 from scripts.training.changes import changes
 from scripts.training.documents import documents, renderings
-from scripts.training.mining import mined, strange
+from scripts.training.mining import Ground, strange
 from scripts.training.pairs import (
     JOINT,
     SUPPORTED,
@@ -73,14 +73,14 @@ PART, SHORT = 8_000, 2
 RENAMED, APART, COPIES = 0.5, 0.35, 0.6
 """Shares of the written pairs whose people have other surnames, of the written premises whose
 sentences stand apart, and of the written blocks that give a plain copy."""
-STRANGE, ROWS, CASES = 6_000, 2_500, 2_900
-"""Claims beside premises of others; claims beside rows of tables; of other cases."""
+STRANGE, ROWS, CASES = 10_000, 2_500, 2_900
+"""Claims beside texts of others; claims beside rows of tables; of other cases."""
 LIMITS = {
     "fever": 7_000, "fever_symmetric": 1_000, "foolmetwice": 3_500, "foolmetwice_without": 1_500,
     "wice": 1_500, "wice_chunks": 2_500, "contract_nli": 1_000, "citint": 700,
     "factcheck_gpt": 3_500, "expertqa": 1_800, "mnli": 8_000, "watson": 3_000, "snli": 2_000,
     "scitail": 1_500, "sick": 1_000, "rte": 500, "fracas": 100, "commitment_bank": 150,
-    "changed": 12_000, "equal": 2_000, "mined": 6_000,
+    "changed": 12_000, "equal": 2_000,
 }  # fmt: skip
 """The most pairs of each upstream set and generated kind; generated ones are named after theirs.
 CitInt's labels are of another question (does the citation fit?), so it gives few."""
@@ -117,13 +117,6 @@ def upstream(data: Path, rng: random.Random) -> tuple[list[Pair], list[Pair]]:
     return parts
 
 
-def generated(pool: Sequence[Article], times: int, rng: random.Random) -> Iterator[Pair]:
-    """Yield what is made from articles."""
-    for _ in range(times):
-        yield from changes(pool, rng)
-    yield from mined(pool, rng)
-
-
 def written(chosen: list[Block], rng: random.Random) -> Iterator[Pair]:
     """Yield the written pairs in the forms in which sentences are read."""
     said = [t for b in chosen for t in (b.heading, b.premise, *(claim for claim, _ in b.claims))]
@@ -144,19 +137,21 @@ def apart(pair: Pair, others: Sequence[str], rng: random.Random) -> Pair:
     return Pair(pair.set, JOINT.join(parts), pair.claim, pair.label)
 
 
-def beside_others(chosen: list[Block], known: list[Pair], rng: random.Random) -> Iterator[Pair]:
-    """Yield written claims and FEVER's supported ones beside sentences of other premises."""
-    gold = [pair for pair in known if pair.set == "fever" and pair.label == SUPPORTED]
-    claims = [(claim, at) for at, block in enumerate(chosen) for claim, _ in block.claims]
-    claims += [(pair.claim, -at) for at, pair in enumerate(gold, 1)]
-    shown = [
-        (headed(block.heading, sentence), at)
-        for at, block in enumerate(chosen)
-        for sentence in _SENTENCE.split(block.premise.replace(JOINT, " "))
-        if 5 <= len(sentence.split()) <= 45
-    ]
-    shown += [(pair.premise, -at) for at, pair in enumerate(gold, 1)]
-    yield from strange(claims, shown, STRANGE, rng)
+def grounds(
+    chosen: list[Block], known: list[Pair], pool: Sequence[Article], rng: random.Random
+) -> Iterator[Ground]:
+    """Yield texts with what was claimed of them: written blocks, FEVER's pairs, articles."""
+    for block in chosen:
+        parts = _SENTENCE.split(block.premise.replace(JOINT, " "))
+        shown = [headed(block.heading, part) for part in parts if 5 <= len(part.split()) <= 45]
+        yield shown, [claim for claim, _ in block.claims]
+    for pair in known:
+        if pair.set == "fever" and pair.label == SUPPORTED:
+            yield [pair.premise], [pair.claim]
+    for article in pool:
+        k = rng.randrange(len(article.sentences))
+        claims = [article.sentences[k]] if 6 <= len(article.sentences[k].split()) <= 32 else []
+        yield [headed(article.heading, article.around(k, rng.choice((30, 60, 90))))], claims
 
 
 def without(pairs: Iterable[Pair], never: Iterable[Path]) -> list[Pair]:
@@ -194,15 +189,15 @@ def build(data: Path, out: Path, never: Sequence[Path], share: float, seed: int)
     rest = [a for a in ground if held_out(a.title, TITLES)]
     new = (
         Pair(f"new_{pair.set}", pair.premise, pair.claim, pair.label)
-        for pair in limited(generated(rest, 1, rng), {}, rng)
+        for pair in limited(changes(rest, rng), {}, rng)
     )
     write_pairs(out / "checks.jsonl", (*forms(held, random.Random(29)), *aside, *new))
     pairs = [
         *written(taught, rng),
-        *beside_others(taught, known, rng),
+        *strange([*grounds(taught, known, pool, rng)], STRANGE, rng),
         *rows(ROWS, rng),
         *cases(CASES, rng),
-        *limited((*known, *generated(pool, 2, rng)), LIMITS, rng),
+        *limited((*known, *changes(pool, rng), *changes(pool, rng)), LIMITS, rng),
     ]
     pairs = without(rng.sample(pairs, round(share * len(pairs))), never)
     counts: Counter[str] = Counter()

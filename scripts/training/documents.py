@@ -15,11 +15,11 @@ from pathlib import Path
 
 from scripts.training.articles import cut, split_sentences
 from scripts.training.pairs import (
-    CONTRADICTED,
     JOINT,
     NEUTRAL,
     NOT_SUPPORTED,
     SUPPORTED,
+    WORDS,
     Pair,
     headed,
     read_rows,
@@ -52,7 +52,6 @@ def _passages(heading: str, sentences: Sequence[str]) -> Passages:
 
 def wice(data: Path) -> Iterator[Example]:
     """Read claims against whole cited pages, and against the chunks that matter."""
-    words = {"supported": SUPPORTED, "partially_supported": NOT_SUPPORTED, "not_supported": NEUTRAL}
     folder = data / "train" / "wice"
     for name in ("dev", "oracle_chunks_claim_dev"):
         for row in read_rows(folder / f"{name}.jsonl.gz"):
@@ -68,7 +67,7 @@ def wice(data: Path) -> Iterator[Example]:
                 "wice" if name == "dev" else "wice_chunks",
                 row["claim"],
                 _passages(title, sentences),
-                words[row["label"]],
+                WORDS[row["label"]],
                 str(row["meta"].get("claim_title", row["claim"])),
                 chosen,
             )
@@ -78,7 +77,7 @@ def foolmetwice(data: Path) -> Iterator[Example]:
     """Read claims written to fool, with gold and retrieved sentences of one Wikipedia page."""
     for name in ("dev", "test"):
         for row in read_rows(data / "train" / "foolmetwice" / f"{name}.jsonl.gz"):
-            label = SUPPORTED if row["label"] == "SUPPORTS" else CONTRADICTED
+            label = WORDS[row["label"].lower()]
             page = row["wikipedia_page"]
             gold = tuple(e["text"] for e in row["gold_evidence"])
             header = row["gold_evidence"][0]["section_header"].replace(" | ", " > ")
@@ -94,7 +93,6 @@ def foolmetwice(data: Path) -> Iterator[Example]:
 def contract_nli(data: Path) -> Iterator[Example]:
     """Read hypotheses about contracts, each with its evidence spans."""
     loaded = json.loads(read_text(data / "train" / "contract_nli" / "dev.json.gz"))
-    words = {"Entailment": SUPPORTED, "Contradiction": CONTRADICTED, "NotMentioned": NEUTRAL}
     for document in loaded["documents"]:
         text = document["text"]
         spans = [re.sub(r"\s+", " ", text[a:b]).strip() for a, b in document["spans"]]
@@ -109,7 +107,10 @@ def contract_nli(data: Path) -> Iterator[Example]:
                 continue
             near = sorted({j for i in marked[:3] for j in (i - 1, i, i + 1) if 0 <= j < len(spans)})
             chosen = tuple(spans[i] for i in marked[:4])
-            passages, label = _passages("", [spans[i] for i in near]), words[judged["choice"]]
+            passages, label = (
+                _passages("", [spans[i] for i in near]),
+                WORDS[judged["choice"].lower()],
+            )
             yield Example("contract_nli", claim, passages, label, document["file_name"], chosen)
 
 
@@ -117,7 +118,6 @@ def citint(data: Path) -> Iterator[Example]:
     """Read citing sentences against the cited abstracts' sentences."""
     folder = data / "train" / "citint"
     corpus = {row["doc_id"]: row for row in read_rows(folder / "corpus.jsonl.gz")}
-    words = {"SUPPORT": SUPPORTED, "REFUTE": NOT_SUPPORTED}
     for name in ("train", "dev"):
         for row in read_rows(folder / f"claims_{name}.jsonl.gz"):
             claim = re.sub(r"\s*[\[(]?<\|[^>]*\|>[^\])]{0,30}[\])]?", "", row["claim"]).strip()
@@ -126,7 +126,9 @@ def citint(data: Path) -> Iterator[Example]:
                 if source is None:
                     continue
                 given = row["evidence"].get(str(number))
-                label = words[given[0]["label"]] if given else NEUTRAL
+                # A citation that does not fit need not contradict.
+                refuted = given and given[0]["label"] == "REFUTE"
+                label = NOT_SUPPORTED if refuted else SUPPORTED if given else NEUTRAL
                 chosen = tuple(
                     source["abstract"][i]
                     for e in given or ()
@@ -139,16 +141,9 @@ def citint(data: Path) -> Iterator[Example]:
 
 def factcheck_gpt(data: Path) -> Iterator[Example]:
     """Read claims of a chatbot's answers with web evidence and its stance."""
-    words = {
-        "completely support": SUPPORTED,
-        "support": SUPPORTED,
-        "refute": CONTRADICTED,
-        "partially support": NOT_SUPPORTED,
-        "irrelevant": NEUTRAL,
-    }
     path = data / "train" / "factcheck_gpt" / "subtask3_claim_evidence_stance.jsonl.gz"
     for row in read_rows(path):
-        label = words.get(str(row["stance"]).replace("-", " ").lower())
+        label = WORDS.get(str(row["stance"]).replace("-", " ").lower())
         text = re.sub(r"\s+", " ", row["evidence"])
         if label is not None and len(text) > 60:
             passages = _passages("", split_sentences(text))[:3]
@@ -157,12 +152,11 @@ def factcheck_gpt(data: Path) -> Iterator[Example]:
 
 def expertqa(data: Path) -> Iterator[Example]:
     """Read a chatbot's sentences to experts' questions, judged against the pages they cite."""
-    words = {"Complete": SUPPORTED, "Partial": NOT_SUPPORTED, "Incomplete": NOT_SUPPORTED}
     for name in ("r1_data_anon", "rand_val"):
         for row in read_rows(data / "train" / "expertqa" / f"{name}.jsonl.gz"):
             for answer in row["answers"].values():
                 for judged in answer.get("claims", ()):
-                    label = words.get(judged["support"])
+                    label = WORDS.get(str(judged["support"]).lower())
                     if label is None or not judged["evidence"]:
                         continue
                     claim = re.sub(r"\s*\[\d+\]", "", judged["claim_string"]).strip()

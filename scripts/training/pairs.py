@@ -21,10 +21,12 @@ SUPPORTED, NEUTRAL, CONTRADICTED, NOT_SUPPORTED = 0, 1, 2, 3
 LABELS = ("supported", "neutral", "contradicted")
 """The classes in the order of the logits; NOT_SUPPORTED means one of the last two."""
 WORDS = {
-    "entailment": SUPPORTED, "SUPPORTS": SUPPORTED, "0": SUPPORTED,
-    "neutral": NEUTRAL, "1": NEUTRAL,
-    "contradiction": CONTRADICTED, "REFUTES": CONTRADICTED, "2": CONTRADICTED,
-    "not_entailment": NOT_SUPPORTED,
+    **dict.fromkeys(("entailment", "supports", "supported", "support", "complete", "0",
+                     "completely support"), SUPPORTED),
+    **dict.fromkeys(("neutral", "notmentioned", "irrelevant", "not_supported", "1"), NEUTRAL),
+    **dict.fromkeys(("contradiction", "refutes", "refute", "2"), CONTRADICTED),
+    **dict.fromkeys(("not_entailment", "partially_supported", "partially support", "partial",
+                     "incomplete"), NOT_SUPPORTED),
 }  # fmt: skip
 """What the sets call the labels."""
 PREMISE, CLAIM, LABEL = (
@@ -126,9 +128,9 @@ def sets(data: Path) -> Iterator[Pair]:
                 str(next((row[field] for field in fields if row.get(field)), "")).strip()
                 for fields in (PREMISE, CLAIM, LABEL)
             )
-            if not premise or not claim or word not in WORDS or row.get("lang_abv", "en") != "en":
+            label = WORDS.get(word.lower())
+            if not premise or not claim or label is None or row.get("lang_abv", "en") != "en":
                 continue
-            label = WORDS[word]
             if name == "scitail" and label == NOT_SUPPORTED:
                 label = NEUTRAL
             if name == "snli" and label == CONTRADICTED and _another_scene(premise, claim):
