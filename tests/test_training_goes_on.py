@@ -82,7 +82,7 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Pat
     def run(out: str, most: int) -> Any:
         (tmp_path / out).mkdir(exist_ok=True)
         told = f"--pairs {tmp_path}/pairs.jsonl --start {tmp_path}/verifier.onnx --batch 8 --floats"
-        told += f" --freeze 1 --total 40 --warm-up 8 --out {tmp_path / out} --most {most}"
+        told += f" --freeze 1 --total 40 --out {tmp_path / out} --most {most}"
         training = trainer.Run(trainer.options(told.split()))
         training.run()
         return training
@@ -93,7 +93,7 @@ def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Pat
 
     assert resumed.seen == whole.seen == 40
     start = integer.stored(tmp_path / "verifier.onnx")
-    trunk = whole.model.trunk.state_dict()
+    trunk = whole.average.module.trunk.state_dict()
     first, last = (f"encoder.layer.{n}.intermediate.dense.weight" for n in range(2))
     assert np.array_equal(trunk[first].numpy(), start[first])
     assert not np.array_equal(trunk[last].numpy(), start[last])

@@ -42,9 +42,7 @@ REFERENCES = Path(__file__).parents[2] / "tests" / "models" / "reference_pairs.j
 def trained(start: Path, state: Path) -> Verifier:
     """Return the averaged verifier of a training that began with an exported network."""
     model = opened(start)
-    held = torch.load(state, map_location="cpu")["average"]
-    held = {name.removeprefix("module."): value for name, value in held.items()}
-    model.load_state_dict({**model.state_dict(), **held}, strict=False)
+    model.load_state_dict(torch.load(state, map_location="cpu")["average"], strict=False)
     return model
 
 

@@ -35,6 +35,12 @@ from veracite.models.bundled import BUNDLED
 
 LABELS_KEPT, LABELS_SPREAD = 0.97, 0.01
 """Label smoothing: the weight of a pair's label, and of each class."""
+WARM_UP, FALLING = 0.04, 0.6
+"""Shares of all pairs in which the learning rate rises, and falls."""
+FALL, HEAD_TIMES = 0.9, 5.0
+"""What a layer's learning rate is of that of the layer above it, and the head's of the highest."""
+AVERAGE, DROPOUT = 0.997, 0.1
+"""What a step leaves of the average, and the share of activations that is left out."""
 
 
 def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
@@ -50,20 +56,18 @@ def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
 
 def rate_at(seen: int, given: argparse.Namespace) -> float:
     """Return the highest layer's learning rate behind so many pairs."""
-    rising = (seen + given.batch) / given.warm_up
-    falling = (given.total - seen) / given.falling
+    rising = (seen + given.batch) / (WARM_UP * given.total)
+    falling = (given.total - seen) / (FALLING * given.total)
     return float(given.lr * min(1.0, rising, max(0.05, falling)))
 
 
 def groups(model: Verifier, given: argparse.Namespace) -> list[dict[str, Any]]:
     """Return what learns, by its learning rate: the lower a layer, the less."""
-    found: list[dict[str, Any]] = [
-        {"params": [*model.head.parameters()], "times": given.head_times}
-    ]
+    found: list[dict[str, Any]] = [{"params": [*model.head.parameters()], "times": HEAD_TIMES}]
     for above, layer in enumerate(reversed(model.trunk.encoder.layer[given.freeze :])):
         for decay, of_kind in ((0.01, lambda p: p.ndim > 1), (0.0, lambda p: p.ndim == 1)):
             chosen = [*filter(of_kind, layer.parameters())]
-            found.append({"params": chosen, "times": given.fall**above, "weight_decay": decay})
+            found.append({"params": chosen, "times": FALL**above, "weight_decay": decay})
     return found
 
 
@@ -74,7 +78,7 @@ class Run:
         torch.manual_seed(given.seed)
         self._given = given
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
-        self.model = opened(given.start, given.dropout).to(self._device).train()
+        self.model = opened(given.start, DROPOUT).to(self._device).train()
         self.model.freeze(given.freeze)
         self._optimiser = torch.optim.AdamW(
             groups(self.model, given), betas=(0.9, 0.98), weight_decay=0.0
@@ -82,7 +86,7 @@ class Run:
         self.average = AveragedModel(
             self.model,
             avg_fn=lambda mean, new, steps: mean.lerp(
-                new, 1 - min(given.average, (1 + float(steps)) / (6 + float(steps)))
+                new, 1 - min(AVERAGE, (1 + float(steps)) / (6 + float(steps)))
             ),
         )
         self._file, self._batch, self.seen = 0, 0, 0
@@ -91,7 +95,8 @@ class Run:
 
     def _go_on(self, state: dict[str, Any]) -> None:
         self.model.load_state_dict(state["model"], strict=False)
-        self.average.load_state_dict(state["average"], strict=False)
+        self.average.module.load_state_dict(state["average"], strict=False)
+        self.average.n_averaged.fill_(state["steps"])
         self._optimiser.load_state_dict(state["optimiser"])
         self._file, self._batch, self.seen = state["place"]
         print(f"goes on at file {self._file + 1}, {self.seen} pairs seen", flush=True)
@@ -99,14 +104,14 @@ class Run:
     def save(self) -> None:
         """Write the state so that an interruption leaves the previous one."""
         learnt = {name for name, p in self.model.named_parameters() if p.requires_grad}
-        average = self.average.state_dict()
+        model, average = (
+            {name: value for name, value in one.state_dict().items() if name in learnt}
+            for one in (self.model, self.average.module)
+        )
         state = {
-            "model": {n: p for n, p in self.model.state_dict().items() if n in learnt},
-            "average": {
-                n: p
-                for n, p in average.items()
-                if n.removeprefix("module.") in {*learnt, "n_averaged"}
-            },
+            "model": model,
+            "average": average,
+            "steps": int(self.average.n_averaged),
             "optimiser": self._optimiser.state_dict(),
             "place": (self._file, self._batch, self.seen),
         }
@@ -166,12 +171,6 @@ def options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--most", type=int, default=10**9, help="pairs behind which this run ends")
     parser.add_argument("--freeze", type=int, default=3, help="lowest layers to keep as they are")
     parser.add_argument("--lr", type=float, default=4e-5, help="of the highest layer")
-    parser.add_argument("--fall", type=float, default=0.9, help="from layer to layer below")
-    parser.add_argument("--head-times", type=float, default=5.0)
-    parser.add_argument("--warm-up", type=int, default=4000, help="pairs while the rate rises")
-    parser.add_argument("--falling", type=int, default=58_000, help="pairs while the rate falls")
-    parser.add_argument("--average", type=float, default=0.997, help="left of the average a step")
-    parser.add_argument("--dropout", type=float, default=0.1, help="share that is left out")
     parser.add_argument("--batch", type=int, default=32)
     parser.add_argument("--save-minutes", type=float, default=10.0)
     parser.add_argument("--seed", type=int, default=7)
