@@ -147,7 +147,7 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
             "",
         )
     lines = measured.printed("changed-facts").get("lines", ())
-    cells = next(
+    cells: Mapping[str, Found] = next(
         (one["cells"] for one in lines if (one["kind"], one["half"]) == ("all", "both")), {}
     )
     yield (

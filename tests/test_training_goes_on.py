@@ -40,11 +40,11 @@ def written(path: Path, words: int = 20_000) -> integer.Weights:
     ahead = np.clip(np.arange(1 - LONGEST, LONGEST), -8, 8)
     weights["encoder.distances"] = np.stack([np.sin(ahead), np.cos(ahead)])
     weights = {name: value.astype(np.float32) for name, value in weights.items()}
-    places = {name for name in shapes if name.startswith("encoder.")}
+    multiplied = [name for name in shapes if name.startswith("encoder.")]
     ranges = {
         name.rpartition(".")[0] if f".{integer.SELF}." in name else name:
         integer.Range(0.05, 128, (3,), (6.0,), (1,))
-        for name in places
+        for name in multiplied
     }  # fmt: skip
     onnx.save(integer.network(weights, ranges, HEADS), str(path))
     return weights

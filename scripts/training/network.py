@@ -17,7 +17,7 @@ from torch import Tensor, nn
 from transformers import MPNetConfig, MPNetModel
 from transformers.models.mpnet.modeling_mpnet import MPNetEncoder
 
-from scripts.training.integer import EPSILON, Weights, stored
+from scripts.training.integer import EPSILON, Floats, Weights, stored
 from scripts.training.pairs import Pair
 from veracite.models.bundled import BUNDLED
 
@@ -42,7 +42,7 @@ Batch = tuple[Tensor, Tensor, Tensor]
 """Ids, mask and types (1 where the claim stands), each of shape (pairs, length)."""
 
 
-class Verifier(nn.Module):
+class Verifier(nn.Module):  # type: ignore[misc, unused-ignore]
     """MPNet over (premise, claim); [CLS], the claim's mean and its maximum give three logits.
 
     The claim's tokens have seen the premise: the maximum over them can say that one word of the
@@ -107,7 +107,8 @@ def opened(path: Path, dropout: float = 0.0) -> Verifier:
     model = Verifier(config)
     model.trunk.load_state_dict(weights)
     model.head.load_state_dict(head)
-    return model.eval()
+    model.eval()
+    return model
 
 
 def arrays(model: Verifier) -> Weights:
@@ -166,8 +167,8 @@ class Encoded:
             yield from groups
 
 
-@torch.inference_mode()
-def logits_of(model: Verifier, pairs: Sequence[Pair]) -> np.ndarray:
+@torch.inference_mode()  # type: ignore[untyped-decorator, unused-ignore]
+def logits_of(model: Verifier, pairs: Sequence[Pair]) -> Floats:
     """Judge pairs one at a time, in floats: logits of shape (pairs, 3)."""
     encoded = Encoded(pairs)
     return np.concatenate([model(*encoded.batch([place])).numpy() for place in range(len(pairs))])

@@ -16,6 +16,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 SUPPORTED, NEUTRAL, CONTRADICTED, NOT_SUPPORTED = 0, 1, 2, 3
 LABELS = ("supported", "neutral", "contradicted")
@@ -81,7 +82,7 @@ def read_lines(path: Path) -> list[str]:
     return [line for line in read_text(path).split("\n") if line.strip()]
 
 
-def read_rows(path: Path) -> list[dict[str, object]]:
+def read_rows(path: Path) -> list[dict[str, Any]]:
     """Return a file's rows: of CSV by its header, else an object a line."""
     if ".csv" in path.suffixes:
         return list(csv.DictReader(io.StringIO(read_text(path))))

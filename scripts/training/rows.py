@@ -163,6 +163,8 @@ def _claim(
         else:
             subject = stranger
         label = NEUTRAL
-    words = NUMBERS[value - 2] if value in range(2, 21) and rng.random() < 0.5 else value
+    words = value
+    if isinstance(value, int) and 2 <= value <= 20 and rng.random() < 0.5:
+        words = NUMBERS[value - 2]
     said = rng.choice(column.says).format(s=kind.spoken(subject), v=value, n=words)
     return capital(said), label
