@@ -41,7 +41,7 @@ _COUNTS = (
 )  # fmt: skip
 _POSTS = (
     "{v} was the director of {s}", "{s} was led by {v}", "{v} was in charge of {s}",
-    "the manager of {s} was {v}", "{s} was chaired by {v}", "the owner of {s} was {v}",
+    "{s} was managed by {v}", "{v} ran {s}",
 )  # fmt: skip
 _HABITS = (
     ("{s} is open until {v} o'clock", (4, 11)), ("{s} costs {v} euros", (3, 70)),

@@ -10,10 +10,9 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator, Sequence
-from itertools import pairwise
 
 from scripts.training.articles import Article
-from scripts.training.pairs import CONTRADICTED, NOT_SUPPORTED, SUPPORTED, Pair, headed
+from scripts.training.pairs import CONTRADICTED, SUPPORTED, Pair, headed
 
 MONTHS = (
     "January February March April May June July August September October November December"
@@ -149,22 +148,6 @@ def other_name(text: str, rng: random.Random, others: Sequence[str]) -> str | No
     return None
 
 
-def exchanged(text: str, rng: random.Random) -> str | None:
-    """Exchange two names, or two figures of one sort, that do not only stand in a list."""
-    figures = [match[1] for match in _FIGURE.finditer(text)]
-    for first, second in (*pairwise(figures), *pairwise(names(text))):
-        start, _, rest = text.partition(first)
-        between, _, end = rest.partition(second)
-        same_sort = bool(_YEAR.fullmatch(first)) == bool(_YEAR.fullmatch(second))
-        apart = len(between.split()) >= 2 and not re.search(
-            r"\b(?:and|or|to|with|between|married|met|versus|vs|near|who|also|known|called)\b",
-            between,
-        )
-        if text.count(first) == text.count(second) == 1 and same_sort and apart:
-            return start + second + between + first + end
-    return None
-
-
 def otherwise(text: str, rng: random.Random) -> str | None:
     """Write a date in the other order, or a small number in words or as a figure."""
     for pattern, order in _DATES:
@@ -180,7 +163,7 @@ def otherwise(text: str, rng: random.Random) -> str | None:
 
 
 EDITS: tuple[Callable[[str, random.Random], str | None], ...] = (
-    other_figure, other_figure, other_word, other_word, negated, exchanged,
+    other_figure, other_figure, other_word, other_word, negated,
 )  # fmt: skip
 """Some twice: these are tried first more often."""
 
@@ -195,19 +178,17 @@ def changes(pool: Sequence[Article], rng: random.Random) -> Iterator[Pair]:
         old = article.sentences[k]
         if new := otherwise(old, rng):
             yield Pair("equal", _shown(article, k, old, rng), capital(new), SUPPORTED)
-        kind, label = "changed_name", CONTRADICTED
+        kind = "changed_name"
         others = [n for s in (*article.sentences, *rng.choice(pool).sentences) for n in names(s)]
         new = other_name(old, rng, others) if rng.random() < 0.3 else None
         for edit in () if new else rng.sample(EDITS, len(EDITS)):
             if new := edit(old, rng):
                 kind = f"changed_{edit.__name__}"
-                # Sometimes both are so: who met whom.
-                label = NOT_SUPPORTED if edit is exchanged else CONTRADICTED
                 break
         if new and new != old:
             given, other = (new, old) if rng.random() < 0.5 else (old, new)
             yield Pair(kind, _shown(article, k, given, rng), capital(given), SUPPORTED)
-            yield Pair(kind, _shown(article, k, given, rng), capital(other), label)
+            yield Pair(kind, _shown(article, k, given, rng), capital(other), CONTRADICTED)
 
 
 def _shown(article: Article, k: int, sentence: str, rng: random.Random) -> str:

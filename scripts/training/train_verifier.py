@@ -9,12 +9,12 @@ weights. ``state.pt`` in ``--out`` holds all that learns, its average and the op
 written every few minutes, and the same command goes on from it. ``export_verifier`` makes a network
 of it.
 
-Where an accelerator is there, it is used. To carry this to a lent one: it needs scripts/training,
-models/bundled (the weights in pieces, ``split -b 15M verifier.onnx``, where a call takes little),
-and the pairs, which may be gzipped (``*.jsonl.gz``, some 15 MB). A command that is stopped by the
-clock is given again as it was. Export there too, and take the network away in pieces: it is a
-tenth of ``state.pt``. The learning rate and the order of the pairs are the same on both machines,
-the last bits are not.
+An accelerator is used where there is one. What has to be carried to a lent one: the repository
+(``pip install --no-deps -e .``), whose largest file may go in pieces (``split -b 15M
+models/bundled/verifier.onnx``), and the pairs, which may be gzipped (``*.jsonl.gz``, some 15 MB). A
+command that the clock stops is given again as it was. Export there too and take ``verifier.onnx``
+back in pieces: it is an eighth of ``state.pt``. The order of the pairs and the learning rate are
+the same on every machine, the last bits are not.
 """
 
 from __future__ import annotations
@@ -135,8 +135,7 @@ class Run:
 
     def run(self) -> None:
         """Train on what is left of the files, and of ``--most`` pairs."""
-        told = saved = time.monotonic()
-        running, before = 0.0, self.seen
+        saved, before, running = time.monotonic(), self.seen, 0.0
         while self._file < len(self._given.pairs):
             pairs = Encoded(read_pairs(self._given.pairs[self._file]))
             order = random.Random(f"{self._given.seed}-{self._file}")
@@ -147,14 +146,11 @@ class Run:
                 self._batch += 1
                 self.seen += len(chosen)
                 running = 0.98 * running + 0.02 * lost if running else lost
-                now = time.monotonic()
-                if now - told > 30:
-                    speed = (self.seen - before) / (now - told)
+                if (passed := time.monotonic() - saved) > self._given.save_minutes * 60:
+                    speed = (self.seen - before) / passed
                     print(f"{self.seen} pairs, {speed:.1f}/s, loss {running:.3f}", flush=True)
-                    told, before = now, self.seen
-                if now - saved > self._given.save_minutes * 60:
-                    saved = now
                     self.save()
+                    saved, before = time.monotonic(), self.seen
             self._file, self._batch = self._file + 1, 0
         return self.save()
 
@@ -172,7 +168,7 @@ def options(arguments: list[str] | None = None) -> argparse.Namespace:
     parser.add_argument("--freeze", type=int, default=3, help="lowest layers to keep as they are")
     parser.add_argument("--lr", type=float, default=4e-5, help="of the highest layer")
     parser.add_argument("--batch", type=int, default=32)
-    parser.add_argument("--save-minutes", type=float, default=10.0)
+    parser.add_argument("--save-minutes", type=float, default=3.0)
     parser.add_argument("--seed", type=int, default=7)
     parser.add_argument("--floats", action="store_true", help="no bfloat16")
     return parser.parse_args(arguments)
