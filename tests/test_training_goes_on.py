@@ -15,37 +15,33 @@ from veracite.models.bundled import BUNDLED
 WIDTH, HEADS, LONGEST = 16, 2, 256
 
 
-def written(path: Path, words: int = 20_000) -> integer.Weights:
+def written(path: Path) -> integer.Weights:
     """Writes a network of two layers and chance, and returns its weights."""
+    layers = [f"encoder.layer.{n}" for n in range(2)]
+    matrices = {"head": (3, 3 * WIDTH)}
+    for layer in layers:
+        for part in ("query", "key", "value"):
+            matrices[f"{layer}.{integer.SELF}.{part}"] = (WIDTH, WIDTH)
+        matrices[f"{layer}.{integer.OUT}"] = (WIDTH, WIDTH)
+        matrices[f"{layer}.{integer.UP}"] = (32, WIDTH)
+        matrices[f"{layer}.{integer.DOWN}"] = (WIDTH, 32)
+    norms = [
+        "embeddings",
+        *(f"{at}.{of}" for at in layers for of in ("attention.output", "output")),
+    ]
+    shapes: dict[str, tuple[int, ...]] = {
+        "embeddings.word_embeddings.weight": (20_000, WIDTH),
+        "embeddings.position_embeddings.weight": (LONGEST, WIDTH),
+        "encoder.distances": (HEADS, 2 * LONGEST - 1),
+        **{f"{name}.weight": shape for name, shape in matrices.items()},
+        **{f"{name}.bias": shape[:1] for name, shape in matrices.items()},
+        **{f"{name}.LayerNorm.{kind}": (WIDTH,) for name in norms for kind in ("weight", "bias")},
+    }
     chance = np.random.default_rng(0)
-    shapes = {"embeddings.word_embeddings": (words, WIDTH), "head": (3, 3 * WIDTH)}
-    places, outputs = ["embeddings"], ("attention.output", "output")
-    for layer in (f"encoder.layer.{n}" for n in range(2)):
-        shapes |= {
-            f"{layer}.{integer.SELF}.{part}": (WIDTH, WIDTH) for part in ("query", "key", "value")
-        }
-        shapes |= {f"{layer}.{integer.OUT}": (WIDTH, WIDTH), f"{layer}.{integer.UP}": (32, WIDTH)}
-        shapes |= {f"{layer}.{integer.DOWN}": (WIDTH, 32)}
-        places += [f"{layer}.{output}" for output in outputs]
-    weights: dict[str, Any] = {}
-    for name, shape in shapes.items():
-        weights[f"{name}.weight"] = chance.normal(size=shape)
-        weights[f"{name}.bias"] = chance.normal(size=shape[0])
-    del weights["embeddings.word_embeddings.bias"]
-    for place in places:
-        weights[f"{place}.LayerNorm.weight"] = np.ones(WIDTH)
-        weights[f"{place}.LayerNorm.bias"] = chance.normal(size=WIDTH)
-    weights["embeddings.position_embeddings.weight"] = chance.normal(size=(LONGEST, WIDTH))
-    # By the distance of two tokens; all that are far apart have one value.
-    ahead = np.clip(np.arange(1 - LONGEST, LONGEST), -8, 8)
-    weights["encoder.distances"] = np.stack([np.sin(ahead), np.cos(ahead)])
-    weights = {name: value.astype(np.float32) for name, value in weights.items()}
-    multiplied = [name for name in shapes if name.startswith("encoder.")]
-    ranges = {
-        name.rpartition(".")[0] if f".{integer.SELF}." in name else name:
-        integer.Range(0.05, 128, (3,), (6.0,), (1,))
-        for name in multiplied
-    }  # fmt: skip
+    weights = {name: chance.normal(size=s).astype(np.float32) for name, s in shapes.items()}
+    one = integer.Range(0.05, 128, channels=(3,), offsets=(6.0,), signs=(1,))
+    places = (integer.SELF, integer.OUT, integer.UP, integer.DOWN)
+    ranges = {f"{layer}.{place}": one for layer in layers for place in places}
     onnx.save(integer.network(weights, ranges, HEADS), str(path))
     return weights
 
