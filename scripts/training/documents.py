@@ -107,10 +107,8 @@ def contract_nli(data: Path) -> Iterator[Example]:
                 continue
             near = sorted({j for i in marked[:3] for j in (i - 1, i, i + 1) if 0 <= j < len(spans)})
             chosen = tuple(spans[i] for i in marked[:4])
-            passages, label = (
-                _passages("", [spans[i] for i in near]),
-                WORDS[judged["choice"].lower()],
-            )
+            passages = _passages("", [spans[i] for i in near])
+            label = WORDS[judged["choice"].lower()]
             yield Example("contract_nli", claim, passages, label, document["file_name"], chosen)
 
 
