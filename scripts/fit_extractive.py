@@ -211,26 +211,21 @@ def _of_any(rows: list[Row], weights: Values) -> tuple[float, float]:
 
 def _report(rows: list[Row], shares: list[Values], answered: Values) -> None:
     for part in dict.fromkeys(row.part for row in rows):
-        places = [place for place, row in enumerate(rows) if row.part == part]
-        print(part)
-        _report_part(
-            [rows[p] for p in places], [shares[p] for p in places], answered[np.array(places)]
-        )
-
-
-def _report_part(rows: list[Row], shares: list[Values], answered: Values) -> None:
-    truth = np.array([row.answers.any() for row in rows])
-    print(f"  whether any quote answers: AUC {roc_auc_score(truth, answered):.3f}")
-    for bar in BARS:
-        says = answered >= bar
-        balanced = (says[truth].mean() + (~says)[~truth].mean()) / 2
-        print(
-            f"    bar {bar}: {says[truth].mean():.1%} of those answered, "
-            f"{says[~truth].mean():.1%} of the others; balanced accuracy {balanced:.3f}"
-        )
-    own = [(row, share) for row, share in zip(rows, shares, strict=True) if not row.taken_away]
-    first = np.mean([row.holds[share.argmax()] for row, share in own])
-    print(f"  the first quote holds the answer: {first:.3f}")
+        own = np.array([row.part == part for row in rows])
+        truth = np.array([row.answers.any() for row in rows])[own]
+        print(f"{part}\n  whether any answers: AUC {roc_auc_score(truth, answered[own]):.3f}")
+        for bar in BARS:
+            says = answered[own] >= bar
+            print(
+                f"    bar {bar}: {says[truth].mean():.1%} of those answered, "
+                f"{says[~truth].mean():.1%} of the others"
+            )
+        first = [
+            row.holds[share.argmax()]
+            for row, share in zip(rows, shares, strict=True)
+            if row.part == part and not row.taken_away
+        ]
+        print(f"  the first quote holds the answer: {np.mean(first):.3f}")
 
 
 if __name__ == "__main__":

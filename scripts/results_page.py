@@ -7,9 +7,8 @@ reads in three minutes. Neither holds a path of a machine or a text of the data.
 """
 
 import json
-import statistics
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,6 +21,7 @@ PAGE = SCRIPTS / "RESULTS.md"
 STALE = "**Veracite's models or rules have changed since; measure this again.**"
 BALANCED, AREA = "balanced accuracy", "AUC-ROC"
 OURS, SHIPPED, ALONE, WORDS = "veracite", "veracite as shipped", "verifier", "overlap"
+VERDICTS = ("supported", "contradicted", "not_found", "uncertain", "not_checkable")
 _NONE = "not measured"
 _INTRODUCTION = """\
 Written by `python scripts/measure_quality.py --data DATA --runs RUNS`; everything measured is in
@@ -30,6 +30,10 @@ from the other, which was looked at once for this page; *as shipped* uses no thr
 Square brackets are 95 % intervals, a bootstrap over texts. *Network alone* reads the whole passage
 without checks or decision; *words in common* is the share of a claim's words that the passage has.
 """
+Found = Mapping[str, Any] | None
+"""A figure with its interval, if there is one."""
+Counts = Mapping[str, Mapping[str, int]]
+"""How often each label was given, by truth."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,31 +42,25 @@ class Measured:
 
     entries: Mapping[str, Mapping[str, Any]]
 
-    def printed(self, name: str) -> Any:
+    def printed(self, name: str) -> Mapping[str, Any]:
         """What a set's command printed, nothing if it was not measured."""
-        return self.entries.get(name, {}).get("printed", {})
+        found: Mapping[str, Any] = self.entries.get(name, {}).get("printed", {})
+        return found
 
-    def method(self, name: str, method: str) -> Mapping[str, Any] | None:
-        """One method's results of a set that ``veracite eval`` measured."""
-        printed = self.printed(name)
-        methods = printed.get("methods", ()) if isinstance(printed, dict) else ()
-        return next((one for one in methods if one["method"] == method), None)
+    def method(self, name: str, method: str) -> Mapping[str, Any]:
+        """One method's results of a set that ``veracite eval`` measured, if there are any."""
+        every: Iterable[Mapping[str, Any]] = self.printed(name).get("methods", ())
+        return next((one for one in every if one["method"] == method), {})
 
-    def figure(self, name: str, figure: str, method: str = OURS) -> Mapping[str, Any] | None:
+    def figure(self, name: str, figure: str, method: str = OURS) -> Found:
         """One figure of one method, None if there is none."""
-        figures = (self.method(name, method) or {}).get("figures", ())
-        found = (f for f in figures if f["name"] == figure and f["value"] is not None)
-        return next(found, None)
+        figures = self.method(name, method).get("figures", ())
+        return next((f for f in figures if f["name"] == figure and f["value"] is not None), None)
 
-    def value(self, name: str, figure: str, method: str = OURS) -> float | None:
-        """Its value."""
-        found = self.figure(name, figure, method)
-        return None if found is None else float(found["value"])
-
-    def lead(self, name: str, other: str = WORDS) -> Mapping[str, Any] | None:
-        """What balanced accuracy is ahead of another method's by."""
-        compared = (self.method(name, OURS) or {}).get("compared", ())
-        found = (c for c in compared if c["other"] == other and c["figure"] == BALANCED)
+    def lead(self, name: str) -> Found:
+        """What balanced accuracy is ahead of words in common by."""
+        compared = self.method(name, OURS).get("compared", ())
+        found = (c for c in compared if c["other"] == WORDS and c["figure"] == BALANCED)
         return next(found, None)
 
 
@@ -79,6 +77,7 @@ def page(held: Mapping[str, Any], decision: Mapping[str, Any], present: Sequence
     old = "" if set(models) <= set(present) else f" {STALE}"
     machines = dict.fromkeys(entry["machine"] for entry in held["entries"].values())
     dates = sorted({entry["date"] for entry in held["entries"].values()})
+    commands = (f"- {e.name}: `{e.shown}`\n" for e in ENTRIES if e.name in measured.entries)
     return "\n".join(
         (
             "# Results\n",
@@ -88,18 +87,25 @@ def page(held: Mapping[str, Any], decision: Mapping[str, Any], present: Sequence
             "## Goals\n",
             table(("goal", "target", "reached", "beside it"), _goals(measured, decision)),
             "## Claims and what was called so\n",
-            _strangers(measured),
+            table(
+                ("claims", "in truth", *(label.replace("_", " ") for label in VERDICTS)),
+                _labels(measured),
+            ),
             "## Sets with labels\n",
-            _sets(measured),
+            table(
+                ("set", "items", "AUC", "network alone", "words", "balanced", "network alone",
+                 "words", "shipped", "found", "right", "ECE"),
+                _sets(measured),
+            ),
             "‡ Other rows of this set trained the network. *Found* is the share of the true items\n"
             "that is called supported, *right* the share of those called so that is true.\n",
-            "## Searching, answering, splitting, speed\n",
-            _others(measured),
+            "## Searching and answering\n",
+            table(("set", "figure", "reached"), _others(measured)),
             "## Commands\n",
             f"DATA is laid out as its `README.md` says; HELD is written by `{PREPARE}`.\n",
-            "".join(f"- {name}: `{one['command']}`\n" for name, one in measured.entries.items()),
+            "".join(commands),
         )
-    )
+    )  # fmt: skip
 
 
 def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence[str]]:
@@ -110,33 +116,29 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
         f"{crossed['AUC']:.3f} / {crossed['balanced']:.3f}",
         "`scripts/fit_decision.py`",
     )
-    yield (
-        "calibration error, leave one set out, mean",
-        "0.08",
-        f"{crossed['ECE']:.3f}",
-        "",
-    )
-    both = [measured.value(name, BALANCED) for name in ("attributionbench", "begin")]
-    leads = [measured.lead(name) for name in ("attributionbench", "begin")]
+    yield "calibration error, leave one set out, mean", "0.08", f"{crossed['ECE']:.3f}", ""
+    pair = ("attributionbench", "begin")
+    both = [found["value"] for name in pair if (found := measured.figure(name, BALANCED))]
     yield (
         "AttributionBench and BEGIN, mean balanced",
         "0.85, ahead of words in common",
-        _mean(both),
-        "; ".join(f"ahead by {_interval(lead, 'difference')}" for lead in leads if lead),
+        f"{sum(both) / 2:.3f}" if len(both) == 2 else _NONE,
+        "; ".join(
+            f"ahead by {_shown(lead, of='difference')}" for n in pair if (lead := measured.lead(n))
+        ),
     )
+    balanced = {m: _shown(measured.figure("wikibio", BALANCED, m)) for m in (OURS, ALONE, WORDS)}
     yield (
         "WikiBio, all articles one library: AUC / balanced",
         "0.86 / 0.776",
-        f"{_shown(measured.figure('wikibio', AREA))} / "
-        f"{_shown(measured.figure('wikibio', BALANCED))}",
-        f"network alone {_shown(measured.figure('wikibio', BALANCED, ALONE))}; "
-        f"words in common {_shown(measured.figure('wikibio', BALANCED, WORDS))}",
+        f"{_shown(measured.figure('wikibio', AREA))} / {balanced[OURS]}",
+        f"network alone {balanced[ALONE]}; words in common {balanced[WORDS]}",
     )
-    for name, title in (
-        ("strangers", "strangers, second set"), ("blind-one", "blind set one"),
-        ("blind-two", "blind set two"),
+    for name, of, title in (
+        ("strangers", "second", "strangers, second set"), ("blind-one", "one", "blind set one"),
+        ("blind-two", "two", "blind set two"),
     ):  # fmt: skip
-        counts = _counts(measured, name, "second" if name == "strangers" else None)
+        counts: Counts = measured.printed(name).get(of, {})
         reached = [_found_and_right(counts, label) for label in ("supported", "contradicted")]
         yield (
             f"{title}: true ones found / right; false ones named / right",
@@ -144,30 +146,28 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
             "; ".join(reached) if counts else _NONE,
             "",
         )
-    facts = {
-        line["kind"]: line["cells"]
-        for line in measured.printed("changed-facts").get("lines", ())
-        if line["half"] == "both"
-    }.get("all", {})
+    lines = measured.printed("changed-facts").get("lines", ())
+    cells: Mapping[str, Found] = next(
+        (one["cells"] for one in lines if (one["kind"], one["half"]) == ("all", "both")), {}
+    )
     yield (
         "changed facts, three-way",
         "0.985",
-        _cell(facts.get("Veracite, three-way")),
-        f"network alone {_cell(facts.get('verifier, three-way'))}",
+        _shown(cells.get("Veracite, three-way"), _NONE),
+        f"network alone {_shown(cells.get('verifier, three-way'), _NONE)}",
     )
-    same = _counts(measured, "same-subject", "same_subject")
-    false = same.get("neither", {}).get("contradicted", 0)
-    kept = same.get("contradicted", {}).get("contradicted", 0)
+    same: Counts = measured.printed("same-subject").get("same_subject", {})
+    falsely, kept = (
+        f"{same.get(truth, {}).get('contradicted', 0)} of {_total(same, truth)}"
+        for truth in ("neither", "contradicted")
+    )
     yield (
         "same subject, other time or case: false contradictions / true ones kept",
         "at most 8 / at least 35",
-        f"{false} of {_total(same, 'neither')} / {kept} of {_total(same, 'contradicted')}"
-        if same
-        else _NONE,
+        f"{falsely} / {kept}" if same else _NONE,
         "the bar was chosen knowing it",
     )
-    speed = measured.printed("speed")
-    timed = speed.get("throughput")
+    timed = measured.printed("speed").get("throughput")
     yield (
         "pairs judged, against one at a time in transformers",
         "4 times",
@@ -176,53 +176,37 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
     )
 
 
-def _strangers(measured: Measured) -> str:
+def _labels(measured: Measured) -> Iterator[Sequence[str]]:
     """Labels against truth, as shipped."""
-    labels = ("supported", "contradicted", "not_found", "uncertain", "not_checkable")
-    rows = [
-        (of, truth, *(str(given.get(label, 0)) for label in labels))
-        for name in ("strangers", "blind-one", "blind-two", "same-subject")
-        for of, table in measured.printed(name).items()
-        for truth, given in table.items()
-    ]
-    return table(("claims", "in truth", *(label.replace("_", " ") for label in labels)), rows)
+    for name in ("strangers", "blind-one", "blind-two", "same-subject"):
+        for of, counts in measured.printed(name).items():
+            for truth, given in counts.items():
+                yield of, truth, *(str(given.get(label, 0)) for label in VERDICTS)
 
 
-def _sets(measured: Measured) -> str:
-    rows = []
+def _sets(measured: Measured) -> Iterator[Sequence[str]]:
     for entry in ENTRIES:
-        row = measured.method(entry.name, OURS)
-        if row is None or measured.figure(entry.name, AREA) is None:
-            continue
         name = entry.name
-        rows.append(
-            (
-                f"{name}{' ‡' if entry.trained else ''}",
-                str(row["n"]),
-                *(_shown(measured.figure(name, AREA, m), span=False) for m in (OURS, ALONE, WORDS)),
-                *(_shown(measured.figure(name, BALANCED, m)) for m in (OURS, ALONE, WORDS)),
-                _shown(measured.figure(name, BALANCED, SHIPPED), span=False),
-                *_found(measured, name),
-                _shown(measured.figure(name, "ECE"), span=False),
-            )
+        if measured.figure(name, AREA) is None:
+            continue
+        balanced, false, wrong = (
+            (measured.figure(name, figure, SHIPPED) or {}).get("value")
+            for figure in (BALANCED, "false supported", "wrong when true")
         )
-    header = ("set", "items", "AUC", "network alone", "words", "balanced", "network alone", "words",
-              "shipped", "found", "right", "ECE")  # fmt: skip
-    return table(header, rows)
+        yield (
+            f"{name}{' ‡' if entry.trained else ''}",
+            str(measured.method(name, OURS)["n"]),
+            *(_shown(measured.figure(name, AREA, m), span=False) for m in (OURS, ALONE, WORDS)),
+            *(_shown(measured.figure(name, BALANCED, m)) for m in (OURS, ALONE, WORDS)),
+            _shown(measured.figure(name, BALANCED, SHIPPED), span=False),
+            # Recall and precision of what is called supported as shipped.
+            "" if balanced is None or false is None else f"{2 * balanced - 1 + false:.2f}",
+            "" if wrong is None else f"{1 - wrong:.2f}",
+            _shown(measured.figure(name, "ECE"), span=False),
+        )
 
 
-def _found(measured: Measured, name: str) -> tuple[str, str]:
-    """Recall and precision of what is called supported as shipped."""
-    balanced, false, wrong = (
-        measured.value(name, figure, SHIPPED)
-        for figure in (BALANCED, "false supported", "wrong when true")
-    )
-    found = "" if balanced is None or false is None else f"{2 * balanced - 1 + false:.2f}"
-    return found, "" if wrong is None else f"{1 - wrong:.2f}"
-
-
-def _others(measured: Measured) -> str:
-    rows = []
+def _others(measured: Measured) -> Iterator[Sequence[str]]:
     for name, figure, methods in (
         ("halueval", "accuracy", (OURS, ALONE, WORDS, "shorter")),
         ("scifact", "recall@6", ("hybrid", "dense", "lexical")),
@@ -232,60 +216,31 @@ def _others(measured: Measured) -> str:
         named = methods or [m["method"] for m in measured.printed(name).get("methods", ())]
         found = [(m, measured.figure(name, figure, m)) for m in named]
         told = "; ".join(f"{m} {_shown(f, span=m == named[0])}" for m, f in found if f)
-        rows.append((name, figure, told or _NONE))
-    for line in (measured.printed("claims") or "").splitlines():
-        if "Veracite" in line and "F1" in line:
-            rows.append(("claims", "sentences, F1", " ".join(line.split())))
-    speed = measured.printed("speed")
-    for cost in speed.get("options", ()):
-        middle = statistics.median(cost["milliseconds"])
-        rows.append(
-            (f"a claim, {cost['option']}", "ms", f"{middle:.0f} ({cost['threads']} threads)")
-        )
-    return table(("set", "figure", "reached"), rows)
+        yield name, figure, told or _NONE
 
 
-def _counts(measured: Measured, name: str, of: str | None) -> Mapping[str, Mapping[str, int]]:
-    """How often each label was given, by truth."""
-    tables = measured.printed(name)
-    found: Mapping[str, Mapping[str, int]] = tables.get(of or name.removeprefix("blind-"), {})
-    return found
-
-
-def _found_and_right(counts: Mapping[str, Mapping[str, int]], label: str) -> str:
+def _found_and_right(counts: Counts, label: str) -> str:
     right = counts.get(label, {}).get(label, 0)
     called = sum(given.get(label, 0) for given in counts.values())
     return f"{right} of {_total(counts, label)} / {right} of {called}"
 
 
-def _total(counts: Mapping[str, Mapping[str, int]], truth: str) -> int:
+def _total(counts: Counts, truth: str) -> int:
     return sum(counts.get(truth, {}).values())
 
 
-def _mean(values: Sequence[float | None]) -> str:
-    known = [value for value in values if value is not None]
-    return f"{statistics.fmean(known):.3f}" if known and len(known) == len(values) else _NONE
-
-
-def _shown(figure: Mapping[str, Any] | None, *, span: bool = True) -> str:
-    if figure is None:
-        return "n/a"
-    return _interval(figure, "value") if span else f"{figure['value']:.3f}"
-
-
-def _interval(found: Mapping[str, Any], name: str) -> str:
-    sign = "+" if name == "difference" else ""
-    value = f"{found[name]:{sign}.3f}"
-    if found.get("low") is None or found.get("high") is None:
+def _shown(found: Found, missing: str = "n/a", *, of: str = "value", span: bool = True) -> str:
+    """A figure, with its interval where it has one and that is wanted."""
+    if found is None:
+        return missing
+    sign = "+" if of == "difference" else ""
+    value = f"{found[of]:{sign}.3f}"
+    if not span or found.get("low") is None or found.get("high") is None:
         return value
     return f"{value} [{found['low']:{sign}.2f}, {found['high']:{sign}.2f}]"
 
 
-def _cell(found: Mapping[str, Any] | None) -> str:
-    return _NONE if found is None else _interval(found, "value")
-
-
-def table(header: Sequence[str], rows: Iterator[Sequence[str]] | Sequence[Sequence[str]]) -> str:
+def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Rows under a header as Markdown."""
     cells = [header, ["---"] * len(header), *rows]
     return "".join(f"| {' | '.join(row)} |\n" for row in cells)

@@ -1,6 +1,6 @@
 """Train the sentence splitter's parameters with NLTK's own Punkt trainer.
 
-Usage: train_punkt.py --data DIR [--out index/punkt.json]
+    python -m scripts.train_punkt --data DIR/train
 
 DIR holds the plain texts: ``wikitext2/{valid,test}.txt.gz``, ``wiki_passages_flashrag/
 sample_data.jsonl.gz`` and ``wiki_science_pages/*.json.gz`` (Wikipedia, CC BY-SA). The result is the
@@ -8,11 +8,15 @@ four sets of ``PunktParameters`` as sorted JSON, so the same texts give the same
 """
 
 import argparse
-import gzip
 import json
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+
+from nltk.tokenize.punkt import PunktTrainer
+
+from scripts.training.pairs import read_rows, read_text
 
 REPO = Path(__file__).resolve().parents[1]
 
@@ -33,27 +37,24 @@ _UNTOKENISE = [
 def wikitext(folder: Path) -> Iterator[str]:
     """The articles' paragraphs with the tokeniser's spaces taken back; headings are left out."""
     for path in sorted(folder.glob("*.txt.gz")):
-        for line in gzip.decompress(path.read_bytes()).decode("utf-8").splitlines():
-            paragraph = line.strip()
-            if not paragraph or paragraph.startswith("="):
-                continue
-            for pattern, replacement in _UNTOKENISE:
-                paragraph = pattern.sub(replacement, paragraph)
-            yield paragraph
+        for paragraph in map(str.strip, read_text(path).splitlines()):
+            if paragraph and not paragraph.startswith("="):
+                for pattern, replacement in _UNTOKENISE:
+                    paragraph = pattern.sub(replacement, paragraph)
+                yield paragraph
 
 
 def passages(folder: Path) -> Iterator[str]:
     """Retrieval passages: the first line is the title."""
     for path in sorted(folder.glob("*.jsonl.gz")):
-        for line in gzip.decompress(path.read_bytes()).decode("utf-8").splitlines():
-            yield json.loads(line)["contents"].partition("\n")[2]
+        for row in read_rows(path):
+            yield row["contents"].partition("\n")[2]
 
 
 def pages(folder: Path) -> Iterator[str]:
     """Whole Wikipedia pages as plain text."""
     for path in sorted(folder.glob("*.json.gz")):
-        for page in json.loads(gzip.decompress(path.read_bytes())):
-            yield page["text"]
+        yield from (page["text"] for page in json.loads(read_text(path)))
 
 
 def _is_plausible_abbreviation(word: str) -> bool:
@@ -71,8 +72,6 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=REPO / "index" / "punkt.json")
     arguments = parser.parse_args()
 
-    from nltk.tokenize.punkt import PunktTrainer
-
     data: Path = arguments.data
     texts = [
         *wikitext(data / "wikitext2"),
@@ -84,14 +83,9 @@ def main() -> None:
     trainer.train("\n\n".join(texts), finalize=True)
     parameters = trainer.get_params()
     # The orthographic context of a word seen once is noise and two thirds of the file.
-    counts: dict[str, int] = {}
-    for text in texts:
-        for word in re.findall(r"[^\W\d_]+", text.lower()):
-            counts[word] = counts.get(word, 0) + 1
+    counts = Counter(word for text in texts for word in re.findall(r"[^\W\d_]+", text.lower()))
     context = {
-        word: flags
-        for word, flags in sorted(parameters.ortho_context.items())
-        if counts.get(word, 0) >= 3
+        word: flags for word, flags in sorted(parameters.ortho_context.items()) if counts[word] >= 3
     }
     abbreviations = sorted(filter(_is_plausible_abbreviation, parameters.abbrev_types))
     starters = sorted(word for word in parameters.sent_starters if word != _MASK.lower())

@@ -1,63 +1,97 @@
-"""The weights that train: a training that was stopped goes on as if it had not been."""
+"""The shipped network is a checkpoint: training goes on from it, also after an interruption."""
 
-import copy
 import importlib
+from pathlib import Path
 from typing import Any
 
+import numpy as np
+import onnx
 import pytest
 
-torch = pytest.importorskip("torch")
-master = importlib.import_module("scripts.training.master")
+from scripts.training import integer
+from scripts.training.pairs import Pair, write_pairs
+from veracite.models.bundled import BUNDLED
+
+WIDTH, HEADS, LONGEST = 16, 2, 256
 
 
-def made() -> tuple[Any, Any]:
-    torch.manual_seed(0)
-    model = torch.nn.ModuleDict(
-        {
-            "layers": torch.nn.ModuleList([torch.nn.Linear(3, 3) for _ in range(2)]),
-            "head": torch.nn.Linear(3, 2),
-        }
-    )
-    model["layers"][0].requires_grad_(False)
-    weights = master.Master(
-        model, head_times=5.0, fall=0.9, average=0.9, workers=2, kind=torch.float32
-    )
-    return model, weights
+def written(path: Path) -> integer.Weights:
+    """Writes a network of two layers and chance, and returns its weights."""
+    layers = [f"encoder.layer.{n}" for n in range(2)]
+    matrices = {"head": (3, 3 * WIDTH)}
+    for layer in layers:
+        for part in ("query", "key", "value"):
+            matrices[f"{layer}.{integer.SELF}.{part}"] = (WIDTH, WIDTH)
+        matrices[f"{layer}.{integer.OUT}"] = (WIDTH, WIDTH)
+        matrices[f"{layer}.{integer.UP}"] = (32, WIDTH)
+        matrices[f"{layer}.{integer.DOWN}"] = (WIDTH, 32)
+    norms = [
+        "embeddings",
+        *(f"{at}.{of}" for at in layers for of in ("attention.output", "output")),
+    ]
+    shapes: dict[str, tuple[int, ...]] = {
+        "embeddings.word_embeddings.weight": (20_000, WIDTH),
+        "embeddings.position_embeddings.weight": (LONGEST, WIDTH),
+        "encoder.distances": (HEADS, 2 * LONGEST - 1),
+        **{f"{name}.weight": shape for name, shape in matrices.items()},
+        **{f"{name}.bias": shape[:1] for name, shape in matrices.items()},
+        **{f"{name}.LayerNorm.{kind}": (WIDTH,) for name in norms for kind in ("weight", "bias")},
+    }
+    chance = np.random.default_rng(0)
+    weights = {name: chance.normal(size=s).astype(np.float32) for name, s in shapes.items()}
+    one = integer.Range(0.05, 128, channels=(3,), offsets=(6.0,), signs=(1,))
+    places = (integer.SELF, integer.OUT, integer.UP, integer.DOWN)
+    ranges = {f"{layer}.{place}": one for layer in layers for place in places}
+    onnx.save(integer.network(weights, ranges, HEADS), str(path))
+    return weights
 
 
-def stepped(model: Any, weights: Any, times: range) -> None:
-    for seed in times:
-        given = torch.randn(4, 3, generator=torch.Generator().manual_seed(seed))
-        for layer in model["layers"]:
-            given = layer(given)
-        model["head"](given).pow(2).mean().backward()
-        weights.step(0.01)
+def test_an_exported_network_gives_its_weights_back(tmp_path: Path) -> None:
+    weights = written(tmp_path / "verifier.onnx")
+
+    stored = integer.stored(tmp_path / "verifier.onnx")
+
+    assert set(stored) == set(weights)
+    for name, value in weights.items():
+        # Integers differ by half a step of at most a 63rd of the largest weight.
+        most = np.abs(value).max() / 100 if value.ndim == 2 else 0.0
+        assert np.abs(stored[name] - value).max() <= most, name
 
 
-@pytest.mark.parametrize("averaged", [False, True])
-def test_what_was_stored_goes_on_alike(averaged: bool) -> None:
-    model, weights = made()
-    stepped(model, weights, range(3))
-    again, resumed = made()
-    resumed.go_on(copy.deepcopy(weights.state()))
-    stepped(model, weights, range(3, 6))
-    stepped(again, resumed, range(3, 6))
+def test_the_shipped_network_is_a_checkpoint() -> None:
+    stored = integer.stored(BUNDLED / "verifier.onnx")
 
-    found = resumed.weights(averaged=averaged)
-
-    assert set(found) == {"layers.1.weight", "layers.1.bias", "head.weight", "head.bias"}
-    for name, value in weights.weights(averaged=averaged).items():
-        assert torch.equal(found[name], value)
+    assert stored["embeddings.word_embeddings.weight"].shape == (20_000, 768)
+    assert stored["encoder.layer.7.output.dense.weight"].shape == (768, 3072)
+    assert stored["head.weight"].shape == (3, 3 * 768)
 
 
-def test_gradients_of_all_workers_count() -> None:
-    model, weights = made()
-    before = weights.weights(averaged=False)
-    weights.gradients[1].fill_(1.0)
-    weights.step(0.01)
+def test_a_training_that_was_stopped_goes_on_as_if_it_had_not_been(tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    trainer = importlib.import_module("scripts.training.train_verifier")
+    written(tmp_path / "verifier.onnx")
+    pairs = [
+        Pair("x", f"The mill has {n} wheels.", f"It has {n + n % 2}.", n % 3) for n in range(40)
+    ]
+    write_pairs(tmp_path / "pairs.jsonl", pairs)
 
-    assert all(
-        (weights.weights(averaged=False)[name] < value).all() for name, value in before.items()
-    )
-    assert all(not gradient.any() for gradient in weights.gradients)
-    assert model["head"].weight.equal(weights.weights(averaged=False)["head.weight"])
+    def run(out: str, most: int) -> Any:
+        (tmp_path / out).mkdir(exist_ok=True)
+        told = f"--pairs {tmp_path}/pairs.jsonl --start {tmp_path}/verifier.onnx --batch 8 --floats"
+        told += f" --freeze 1 --total 40 --out {tmp_path / out} --most {most}"
+        training = trainer.Run(trainer.options(told.split()))
+        training.run()
+        return training
+
+    whole = run("whole", 40)
+    run("parts", 16)
+    resumed = run("parts", 40)
+
+    assert resumed.seen == whole.seen == 40
+    start = integer.stored(tmp_path / "verifier.onnx")
+    trunk = whole.average.module.trunk.state_dict()
+    first, last = (f"encoder.layer.{n}.intermediate.dense.weight" for n in range(2))
+    assert np.array_equal(trunk[first].numpy(), start[first])
+    assert not np.array_equal(trunk[last].numpy(), start[last])
+    for name, value in whole.average.state_dict().items():
+        assert np.array_equal(resumed.average.state_dict()[name].numpy(), value.numpy()), name

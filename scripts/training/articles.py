@@ -1,4 +1,4 @@
-"""Articles as titled sentences: the ground from which pairs are generated.
+"""Wikipedia's passages as titled sentences: the ground from which pairs are generated.
 
 Sources: QED (Natural Questions over Wikipedia, CC BY-SA 3.0), XQuAD English (CC BY-SA 4.0),
 WikiText-2 validation and test (CC BY-SA 3.0), FlashRAG's Wikipedia passages (CC BY-SA 3.0).
@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from scripts.training.pairs import detokenise, read_lines, read_text
+from scripts.training.pairs import detokenise, read_lines, read_rows, read_text
 
 _ABBREVIATIONS = "".join(
     rf"(?<!\b{word}\.)" for word in "Mr Mrs Dr St vs Jr Sr No c [A-Z] Lt Gen Col Mt Inc".split()
@@ -22,28 +22,25 @@ _BOUNDARY = re.compile(_ABBREVIATIONS + r"(?<=[.!?])[\"\u201d')]?\s+(?=[\"\u201c
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
-    """A question with its answer and the sentence that answers it."""
-
-    text: str
-    answer: str
-    sentence: int
-
-
-@dataclass(frozen=True, slots=True)
 class Article:
-    """A passage's sentences under a title, and the questions that it answers."""
+    """A passage's sentences under a title."""
 
-    set: str
     title: str
-    section: str
+    heading: str
+    """The title, and the section where there is one."""
     sentences: tuple[str, ...]
-    questions: tuple[Question, ...] = ()
 
-    @property
-    def heading(self) -> str:
-        """The title, and the section where there is one."""
-        return f"{self.title} > {self.section}" if self.section else self.title
+    def around(self, k: int, words: int = 80, without: int | None = None) -> str:
+        """Return sentence ``k`` with its neighbours, about ``words`` words, one left out."""
+        chosen: list[int] = []
+        size = 0
+        for j in sorted(range(len(self.sentences)), key=lambda j: (abs(j - k), j)):
+            size += len(self.sentences[j].split())
+            if chosen and size > words:
+                break
+            if j != without:
+                chosen.append(j)
+        return " ".join(self.sentences[j] for j in sorted(chosen))
 
 
 def split_sentences(text: str) -> list[str]:
@@ -65,88 +62,49 @@ def cut(sentences: list[str], words: int = 100) -> list[list[str]]:
     return groups
 
 
-def _qed(data: Path) -> Iterator[Article]:
-    for path in sorted((data / "train" / "qed").glob("*.jsonlines.gz")):
-        for line in read_lines(path):
-            row = json.loads(line)
-            raw, starts = row["paragraph_text"], [*row["sentence_starts"], None]
-            pieces = pairwise(starts)
-            sentences = tuple(detokenise(raw[a:b]) for a, b in pieces)
-            questions: list[Question] = []
-            if len(row["answer_text"]) == 1 and row["answer_spans"]:
-                at = row["answer_spans"][0][0]
-                index = sum(1 for s in row["sentence_starts"] if s <= at) - 1
-                answer = detokenise(row["answer_text"][0])
-                questions.append(Question(row["question_text"], answer, max(0, index)))
-            yield Article("qed", row["title_text"], "", sentences, tuple(questions))
+def _qed(train: Path) -> Iterator[Article]:
+    for path in sorted((train / "qed").glob("*.jsonlines.gz")):
+        for row in read_rows(path):
+            spans = pairwise((*row["sentence_starts"], None))
+            sentences = tuple(detokenise(row["paragraph_text"][a:b]) for a, b in spans)
+            yield Article(row["title_text"], row["title_text"], sentences)
 
 
-def _xquad(data: Path) -> Iterator[Article]:
-    for entry in json.loads(read_text(data / "train" / "xquad" / "xquad.en.json.gz"))["data"]:
+def _xquad(train: Path) -> Iterator[Article]:
+    for entry in json.loads(read_text(train / "xquad" / "xquad.en.json.gz"))["data"]:
+        title = entry["title"].replace("_", " ")
         for paragraph in entry["paragraphs"]:
-            text = paragraph["context"]
-            sentences = split_sentences(text)
-            questions: list[Question] = []
-            for asked in paragraph["qas"]:
-                answer = asked["answers"][0]
-                place, index = 0, 0
-                for i, sentence in enumerate(sentences):
-                    place = text.find(sentence, place)
-                    if place <= answer["answer_start"]:
-                        index = i
-                questions.append(Question(asked["question"], answer["text"], index))
-            title = entry["title"].replace("_", " ")
-            yield Article("xquad", title, "", tuple(sentences), tuple(questions))
+            yield Article(title, title, tuple(split_sentences(paragraph["context"])))
 
 
-def _wikitext(data: Path) -> Iterator[Article]:
-    title, section = "", ""
+def _wikitext(train: Path) -> Iterator[Article]:
+    title, heading = "", ""
     for name in ("valid", "test"):
-        for raw in read_lines(data / "train" / "wikitext2" / f"{name}.txt.gz"):
-            line = raw.strip()
-            heading = re.fullmatch(r"((?:= )+)(.+?)((?: =)+)", line)
-            if heading:
-                name_of = detokenise(heading[2])
-                if heading[1] == "= ":
-                    title, section = name_of, ""
-                else:
-                    section = name_of
-                continue
-            sentences = [s for s in split_sentences(detokenise(line)) if "<unk>" not in s]
-            if "<unk>" in title:
-                continue
-            for group in cut(sentences):
-                if len(group) > 1:
-                    yield Article("wikitext2", title, section, tuple(group))
+        for line in map(str.strip, read_lines(train / "wikitext2" / f"{name}.txt.gz")):
+            if found := re.fullmatch(r"((?:= )+)(.+?)(?: =)+", line):
+                title = detokenise(found[2]) if found[1] == "= " else title
+                heading = title if found[1] == "= " else f"{title} > {detokenise(found[2])}"
+            elif "<unk>" not in title:
+                sentences = [s for s in split_sentences(detokenise(line)) if "<unk>" not in s]
+                for group in cut(sentences):
+                    if len(group) > 1:
+                        yield Article(title, heading, tuple(group))
 
 
-def _flashrag(data: Path) -> Iterator[Article]:
-    path = data / "train" / "wiki_passages_flashrag" / "sample_data.jsonl.gz"
-    for line in read_lines(path):
-        title, _, text = json.loads(line)["contents"].partition("\n")
-        title = title.strip('"')
-        sentences = split_sentences(text.replace('""', '"'))
-        if text.startswith(title) and sentences:
-            sentences[0] = sentences[0].removeprefix(title).strip() or sentences[0]
-        else:
-            sentences = sentences[1:]
-        if len(sentences) > 2:
-            yield Article("wiki_passages", title, "", tuple(sentences[:-1]))
+def _flashrag(train: Path) -> Iterator[Article]:
+    for row in read_rows(train / "wiki_passages_flashrag" / "sample_data.jsonl.gz"):
+        title, _, text = row["contents"].partition("\n")
+        # The first and the last sentence are cut off somewhere.
+        sentences = split_sentences(text.replace('""', '"'))[1:-1]
+        if len(sentences) > 1:
+            yield Article(title.strip('"'), title.strip('"'), tuple(sentences))
 
 
 def articles(data: Path) -> list[Article]:
-    """Return every source passage of 2 or more usable sentences, once per distinct text."""
+    """Return every source passage with a usable sentence, once per distinct text."""
     seen: dict[str, Article] = {}
     for source in (_qed, _xquad, _wikitext, _flashrag):
-        for article in source(data):
-            usable = [s for s in article.sentences if 4 <= len(s.split()) <= 70]
-            key = article.sentences[0][:120] if article.sentences else ""
-            if not usable:
-                continue
-            if key in seen and article.questions:
-                old = seen[key]
-                both = (*old.questions, *article.questions)
-                seen[key] = Article(old.set, old.title, old.section, old.sentences, both)
-            else:
-                seen.setdefault(key, article)
+        for article in source(data / "train"):
+            if any(4 <= len(s.split()) <= 70 for s in article.sentences):
+                seen.setdefault(article.sentences[0][:120], article)
     return list(seen.values())

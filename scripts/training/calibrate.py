@@ -9,15 +9,15 @@ with the least error of the layer's products, and none where that gains little.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import torch
-from tokenizers import Tokenizer
 from torch import Tensor, nn
 
-from scripts.training.batches import encoded
-from scripts.training.integer import SELF, Floats, Range, integers, spread
-from scripts.training.transformer import PARTS, Transformer
+from scripts.training.integer import DOWN, OUT, SELF, UP, Floats, Range, integers, spread
+from scripts.training.network import Verifier, logits_of
+from scripts.training.pairs import Pair
 
 BOUNDS = (1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
 GAIN = 1.3
@@ -30,45 +30,40 @@ SAMPLE, LARGEST = 600, 100
 """Rows that the error is measured on: some at random, and those with the largest values."""
 
 
-def calibrate(
-    model: Transformer, tokens: Tokenizer, pairs: Sequence[tuple[str, str]]
-) -> dict[str, Range]:
+def calibrate(model: Verifier, pairs: Sequence[Pair]) -> dict[str, Range]:
     """The range before each group of matrices, from what reading these pairs brings about."""
-    return {
-        place: _range(rows, matrix)
-        for place, (rows, matrix) in _observed(model, tokens, pairs).items()
+    places = {
+        f"encoder.layer.{number}.{place}": matrices
+        for number, layer in enumerate(model.trunk.encoder.layer)
+        for place, matrices in _matrices(layer).items()
     }
-
-
-def places(model: Transformer) -> dict[str, nn.Linear]:
-    """The layers of a model by the place whose activations they multiply."""
-    found: dict[str, nn.Linear] = {}
-    for number, layer in enumerate(model.layers):
-        for part, name in {"attended": SELF, **PARTS}.items():
-            if isinstance(getattr(layer, part), nn.Linear):
-                found[f"encoder.layer.{number}.{name}"] = getattr(layer, part)
-    return found
-
-
-@torch.inference_mode()
-def _observed(
-    model: Transformer, tokens: Tokenizer, pairs: Sequence[tuple[str, str]]
-) -> dict[str, tuple[Floats, Floats]]:
-    """Activations (rows, inputs) and the matrix (inputs, outputs) that multiplies them."""
-    seen: dict[str, list[Tensor]] = {place: [] for place in places(model)}
+    seen: dict[str, list[Tensor]] = {place: [] for place in places}
     hooks = [
-        layer.register_forward_pre_hook(
+        matrices[0].register_forward_pre_hook(
             lambda _, given, rows=seen[place]: rows.append(given[0].reshape(-1, given[0].shape[-1]))
         )
-        for place, layer in places(model).items()
+        for place, matrices in places.items()
     ]
-    for pair in encoded(tokens, pairs):
-        model(*(torch.tensor([row]) for row in pair))
+    logits_of(model, pairs)
     for hook in hooks:
         hook.remove()
     return {
-        place: (torch.cat(seen[place]).numpy(), layer.weight.detach().numpy().T)
-        for place, layer in places(model).items()
+        place: _range(
+            torch.cat(seen[place]).numpy(),
+            torch.cat([one.weight.detach() for one in matrices]).numpy().T,
+        )
+        for place, matrices in places.items()
+    }
+
+
+def _matrices(layer: Any) -> dict[str, list[nn.Linear]]:
+    """What multiplies the activations of each place of a layer."""
+    attention = layer.attention.attn
+    return {
+        SELF: [attention.q, attention.k, attention.v],
+        OUT: [attention.o],
+        UP: [layer.intermediate.dense],
+        DOWN: [layer.output.dense],
     }
 
 

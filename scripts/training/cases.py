@@ -10,9 +10,13 @@ import random
 import re
 from collections.abc import Iterator
 
-from scripts.training.edits import capital
+from scripts.training.changes import capital
 from scripts.training.pairs import CONTRADICTED, JOINT, NEUTRAL, SUPPORTED, Pair, headed
-from scripts.training.world_words import FILLERS, TOWNS
+
+_TOWNS = (
+    "Penmouth", "Arvik", "Tolmer", "Harrowgate", "Velden", "Sorrel Bay", "Lindow", "Marsk",
+    "Oakhaven", "Trevane", "Ostby", "Calder Point", "Brundale", "Riverton", "Elmsworth", "Bergen",
+)  # fmt: skip
 
 _KINDS = (
     "foundry", "creamery", "tannery", "glassworks", "bus company", "cable car", "observatory",
@@ -37,7 +41,7 @@ _COUNTS = (
 )  # fmt: skip
 _POSTS = (
     "{v} was the director of {s}", "{s} was led by {v}", "{v} was in charge of {s}",
-    "the manager of {s} was {v}", "{s} was chaired by {v}", "the owner of {s} was {v}",
+    "{s} was managed by {v}", "{v} ran {s}",
 )  # fmt: skip
 _HABITS = (
     ("{s} is open until {v} o'clock", (4, 11)), ("{s} costs {v} euros", (3, 70)),
@@ -59,26 +63,18 @@ _ONCE = (
     "{s} was closed for good in {v}", "{s} was demolished in {v}", "{s} went bankrupt in {v}",
     "{s} was bought by the council in {v}",
 )  # fmt: skip
-_PLANS = (
-    "{s} planned to have {v} {what}", "{s} hoped for {v} {what}",
-    "{s} was expected to have {v} {what}",
-    "a report proposed {v} {what} for {s}", "if the money came, {s} would have {v} {what}",
-    "it was rumoured that {s} had {v} {what}",
-)  # fmt: skip
-_WHAT = ("rooms", "boats", "beds", "machines", "seats", "looms", "horses", "lamps", "teachers")
-_HELD = ("{s} had {v} {what}", "there were {v} {what} at {s}")
 _ROOM = (
     ("{s} holds up to {v} people", "{v} people were at {s} that night"),
     ("at most {v} people may use {s}", "{v} people used {s} that day"),
     ("{s} has to keep at least {v} people on duty", "{v} people were on duty at {s}"),
 )
 
-_NAMED = re.compile(rf"{'|'.join(_KINDS)}|[A-Z]\w+ \d\b|{'|'.join(TOWNS)}")
+_NAMED = re.compile(rf"{'|'.join(_KINDS)}|[A-Z]\w+ \d\b|{'|'.join(_TOWNS)}")
 
 
 def _subjects(rng: random.Random) -> list[str]:
     """Subjects of which none is another: of towns, of a kind, or with a number."""
-    kinds, towns = rng.sample(_KINDS, 3), rng.sample(TOWNS, 3)
+    kinds, towns = rng.sample(_KINDS, 3), rng.sample(_TOWNS, 3)
     way = rng.random()
     if way < 0.35:
         return [f"the {town} {kinds[0]}" for town in towns]
@@ -92,40 +88,32 @@ def _subjects(rng: random.Random) -> list[str]:
     return [f"the {kind} of {town}" for kind, town in zip(kinds, towns, strict=True)]
 
 
-def _told(
-    frame: str, subject: str, value: object, case: str, rng: random.Random, **more: str
-) -> str:
-    said = frame.format(s=subject, v=value, **more)
+def _told(frame: str, subject: str, value: object, case: str, rng: random.Random) -> str:
+    said = frame.format(s=subject, v=value)
     if not case:
         return capital(said)
     return capital(f"{case}, {said}" if rng.random() < 0.5 else f"{said} {case}")
 
 
-def _two(drawn: tuple[int, int], rng: random.Random) -> tuple[int, int, int]:
-    one, two, three = rng.sample(range(*drawn), 3) if drawn[1] - drawn[0] > 3 else (1, 2, 3)
-    return one, two, three
+def _three(drawn: tuple[int, int], rng: random.Random) -> tuple[int, ...]:
+    return tuple(rng.sample(range(*drawn), 3))
 
 
 def _stated(rng: random.Random) -> tuple[list[str], str, int]:
     """A state or habit in one or two cases, and a claim."""
     mine, other, _ = _subjects(rng)
-    way = rng.random()
-    if way < 0.55:
-        cases = [
-            f"{rng.choice(('in', 'in', 'by', 'at the end of'))} {y}"
-            for y in rng.sample(range(1890, 2024), 3)
-        ]
-        frame, values = (
-            (rng.choice(_POSTS), tuple(rng.sample(_PEOPLE, 3)))
-            if rng.random() < 0.3
-            else (lambda chosen: (chosen[0], _two(chosen[1], rng)))(rng.choice(_COUNTS))
-        )
+    if rng.random() < 0.55:
+        when = ("in", "in", "by", "at the end of")
+        cases = [f"{rng.choice(when)} {year}" for year in rng.sample(range(1890, 2024), 3)]
+        frame, drawn = rng.choice(_COUNTS)
     else:
-        kind = rng.choice(_CASES)
-        cases = [*rng.sample(kind, 2), "on request"]
-        chosen = rng.choice(_HABITS)
-        frame, values = chosen[0], _two(chosen[1], rng)
-    says = rng.choice((frame, frame, *(_POSTS if frame in _POSTS else ())))
+        cases = [*rng.sample(rng.choice(_CASES), 2), "on request"]
+        frame, drawn = rng.choice(_HABITS)
+    values: tuple[object, ...] = _three(drawn, rng)
+    says = frame
+    if cases[2] != "on request" and rng.random() < 0.3:
+        frame, says = rng.choice(_POSTS), rng.choice(_POSTS)
+        values = tuple(rng.sample(_PEOPLE, 3))
     lines = [_told(frame, mine, values[0], cases[0], rng)]
     both = rng.random() < 0.35
     if both:
@@ -137,12 +125,8 @@ def _stated(rng: random.Random) -> tuple[list[str], str, int]:
         wrong = values[1] if both and rng.random() < 0.5 else values[2]
         return lines, _told(says, mine, wrong, cases[0], rng), CONTRADICTED
     if draw < 0.85:
-        case = cases[2] if both else cases[1]
-        return (
-            lines,
-            _told(says, mine, rng.choice((values[2], values[2], values[0])), case, rng),
-            NEUTRAL,
-        )
+        value = rng.choice((values[2], values[2], values[0]))
+        return lines, _told(says, mine, value, cases[2] if both else cases[1], rng), NEUTRAL
     return lines, _told(says, other, rng.choice(values), cases[0], rng), NEUTRAL
 
 
@@ -157,46 +141,25 @@ def _once(rng: random.Random) -> tuple[list[str], str, int]:
     return lines, _told(frame, other, rng.choice((year, wrong)), "", rng), NEUTRAL
 
 
-def _planned(rng: random.Random) -> tuple[list[str], str, int]:
-    mine, *_ = _subjects(rng)
-    one, two, _ = _two((3, 90), rng)
-    what, held = rng.choice(_WHAT), rng.choice(_HELD)
-    lines, draw = [_told(rng.choice(_PLANS), mine, one, "", rng, what=what)], rng.random()
-    if draw < 0.7:
-        return lines, _told(held, mine, rng.choice((one, two)), "", rng, what=what), NEUTRAL
-    lines = [_told(held, mine, one, "", rng, what=what)]
-    right = rng.random() < 0.5
-    value = one if right else two
-    return lines, _told(held, mine, value, "", rng, what=what), SUPPORTED if right else CONTRADICTED
-
-
 def _limited(rng: random.Random) -> tuple[list[str], str, int]:
     mine, *_ = _subjects(rng)
     bound, said = rng.choice(_ROOM)
-    least = "least" in bound
-    limit = rng.randrange(20, 400)
-    inside = rng.random() < 0.6
-    more = inside == least
+    limit, inside = rng.randrange(20, 400), rng.random() < 0.6
+    more = inside == ("least" in bound)
     value = rng.randrange(limit + 5, 3 * limit) if more else rng.randrange(3, limit - 5)
-    return (
-        [_told(bound, mine, limit, "", rng)],
-        _told(said, mine, value, "", rng),
-        (NEUTRAL if inside else CONTRADICTED),
-    )
+    claim = _told(said, mine, value, "", rng)
+    return [_told(bound, mine, limit, "", rng)], claim, NEUTRAL if inside else CONTRADICTED
 
 
 def cases(count: int, rng: random.Random) -> Iterator[Pair]:
     """Yield so many pairs; half of the premises have sentences on other subjects as well."""
     others: list[str] = []
     for _ in range(count):
-        lines, claim, label = rng.choices((_stated, _once, _planned, _limited), (7, 2, 2, 1))[0](
-            rng
-        )
+        made = rng.choices((_stated, _once, _limited), (7, 2, 1))[0]
+        lines, claim, label = made(rng)
         said = set(_NAMED.findall(" ".join((*lines, claim))))
         beside = [line for line in others[-40:] if said.isdisjoint(_NAMED.findall(line))]
         others += lines
-        if rng.random() < 0.3:
-            beside.append(capital(rng.choice(FILLERS)))
         if rng.random() < 0.5:
             lines += rng.sample(beside, min(len(beside), rng.randint(1, 4)))
         rng.shuffle(lines)

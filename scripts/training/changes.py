@@ -1,170 +1,200 @@
-"""Copied sentences with a figure, date, name or negation changed, and equal renderings of them."""
+"""Copied sentences with one fact changed: a figure, a date, a name, a word, or a negation.
+
+The changed sentence and the one it was made of are claims beside one another's texts, so that
+neither the wording nor the figure by itself says what is true. Some figures and dates are only
+written otherwise: supported.
+"""
 
 from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 
-from scripts.training import falsehoods
 from scripts.training.articles import Article
-from scripts.training.edits import capital
-from scripts.training.figures import CHANGES, names_exchanged, negated_variously
-from scripts.training.mining import around
-from scripts.training.pairs import CONTRADICTED, NEUTRAL, NOT_SUPPORTED, SUPPORTED, Pair, headed
-from scripts.training.renderings import RENDERINGS
-from scripts.training.subjects import subject
-from scripts.training.synthesis import Maker
+from scripts.training.pairs import CONTRADICTED, SUPPORTED, Pair, headed
 
-_HEDGES = (
-    (r"\b(?:about|approximately|around|nearly|almost|roughly|some) (?=\d)", "exactly ", "about"),
-    (r"\b(?:up to|at least|more than|over) (?=\d)", "exactly ", "bound"),
-    (r"\b[Mm]ost (?=[a-z]+s\b|of the)", "All ", "most"),
-    (r"\b[Ss]ome (?=[a-z]+s\b|of the)", "All ", "some"),
-    (r"\b[Mm]any (?=[a-z]+s\b|of the)", "All ", "many"),
-    (r"\busually ", "always ", "usually"),
-    (r"\boften ", "always ", "often"),
-    (r"\bsometimes ", "always ", "sometimes"),
-    (r"\b(?:may|might|could) have been\b", "was", "may"),
-    (r"\b(?:may|might) be\b", "is", "may"),
-    (r"\b(?:is|was) (?:believed|thought|said|reported|alleged|claimed) to be\b", "is", "believed"),
-    (r"\bprobably ", "certainly ", "probably"),
-    (r"\b(?:possibly|perhaps) ", "certainly ", "possibly"),
-    (r"\bone of the (?=\w+est )", "the single ", "one of"),
-    (r"\bpartly ", "entirely ", "partly"),
-    (r"\bmainly ", "only ", "mainly"),
-    (r"\bprimarily ", "exclusively ", "mainly"),
+MONTHS = (
+    "January February March April May June July August September October November December"
+).split()
+NUMBERS = (
+    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
+    "seventeen eighteen nineteen twenty"
+).split()
+NATIONALITIES = (
+    "American British English Scottish Irish Welsh Canadian Australian French German Italian "
+    "Spanish Russian Polish Dutch Swedish Norwegian Danish Finnish Japanese Chinese Indian "
+    "Mexican Brazilian Argentine Greek Turkish Israeli Austrian Swiss Belgian Hungarian Czech "
+    "Ukrainian Korean Pakistani Egyptian Nigerian Portuguese Romanian Cuban"
+).split()
+_KINDS = (
+    MONTHS, NUMBERS, NATIONALITIES,
+    "first second third fourth fifth sixth seventh eighth ninth tenth".split(),
+    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(),
+    "million billion trillion".split(), "kilometres miles metres".split(),
+    "km miles feet".split(), "days weeks months".split(), "hours minutes seconds".split(),
+    "pounds dollars euros".split(), "kg tonnes pounds".split(), "acres hectares".split(),
+    "years decades centuries".split(),
+    "singer songwriter composer guitarist drummer".split(),
+    "politician lawyer journalist diplomat banker engineer".split(),
+    "footballer cricketer boxer wrestler swimmer cyclist golfer".split(),
+    "painter sculptor photographer architect".split(), "novelist poet playwright".split(),
+    "physicist chemist mathematician biologist astronomer economist historian".split(),
+)  # fmt: skip
+"""Words of which each makes another's sentence false."""
+_OPPOSITES = (
+    "first/last before/after increased/decreased increase/decrease north/south northern/southern "
+    "eastern/western largest/smallest larger/smaller won/lost mother/father son/daughter "
+    "brother/sister early/late husband/wife older/younger oldest/youngest higher/lower "
+    "highest/lowest above/below more/fewer major/minor began/ended opened/closed joined/left "
+    "supported/opposed accepted/rejected successful/unsuccessful arrived/departed public/private "
+    "upper/lower inside/outside earlier/later king/queen always/never often/rarely common/rare "
+    "positive/negative victory/defeat rose/fell short/long old/new former/current maximum/minimum "
+    "passed/failed bought/sold easy/difficult strong/weak included/excluded summer/winter "
+    "east/west alive/dead legal/illegal married/divorced possible/impossible promoted/demoted "
+    "started/finished domestic/foreign best/worst many/few with/without expanded/reduced "
+    "permanent/temporary internal/external able/unable known/unknown likely/unlikely "
+    "published/unpublished complete/incomplete dependent/independent official/unofficial "
+    "available/unavailable related/unrelated important/unimportant"
 )
-_KIN = (
-    "{}'s brother", "{}'s father", "{}'s daughter", "{}'s teacher", "A pupil of {}",
+OTHERS: dict[str, list[str]] = {}
+"""What may stand for a word so that its sentence becomes false."""
+for _group in (*_KINDS, *(two.split("/") for two in _OPPOSITES.split())):
+    for _word in _group:
+        OTHERS.setdefault(_word, []).extend(w for w in _group if w != _word)
+_MONTH = "|".join(MONTHS)
+_FIGURE = re.compile(r"(?<![\w.,$/-])(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\w-]|[.,]\d)")
+_YEAR = re.compile(r"1[0-9]\d\d|20[0-2]\d")
+_CAPITALISED = r"[A-Z][\w\u00c0-\u024f'-]+"
+_NAME = re.compile(
+    rf"(?<![.\u201c\"] )(?<!^)\b{_CAPITALISED}(?: (?:of |de |van |von )?{_CAPITALISED})*"
+)
+_NEGATIONS = (
+    (r" (?:not|never)\b(?! only)", ""), (r"\bno longer\b", "still"),
+    (r"\bfailed to\b", "managed to"), (r"\bneither (.{3,30}) nor\b", r"both \1 and"),
+    (r"\brefused to\b", "agreed to"), (r"\b(?:has|had) a\b", "had no"),
+    (r"\b(is|was|are|were|has|had|can|could|will|would|must|should)\b(?! not)", r"\1 not"),
+    (r"\b(is|was|are|were|has|had|can|could|will|would)\b(?! not)", r"\1 never"),
+    (r"\b(is|was|are|were)\b(?! not)", r"\1 no longer"),
+    (r"^(?:All|Most|Many|Several) (?=[a-z])", "No "),
+    (r"\bthere (was|were|is|are) (?:an? |some |several |many )?", r"there \1 no "),
 )  # fmt: skip
-_SISTERS = (
-    "The forerunner of {}", "The successor of {}", "The main rival of {}", "A replica of {}",
-    "The sister organisation of {}", "A later work about {}",
+_DATES = (
+    (re.compile(rf"\b(\d{{1,2}}) ({_MONTH}) (\d{{4}})\b"), r"\2 \1, \3"),
+    (re.compile(rf"\b({_MONTH}) (\d{{1,2}}), (\d{{4}})\b"), r"\2 \1 \3"),
+)
+_SMALL = re.compile(rf"(?<![\w,.-])(?:\d\d?|{'|'.join(NUMBERS)}) (?=[a-z]{{3}})")
+
+
+def capital(text: str) -> str:
+    """Begin with a capital and end with a full stop."""
+    text = re.sub(r"\s+", " ", text).strip(" ,;:")
+    text = text[:1].upper() + text[1:]
+    return text if text[-1:] in '.!?"' else text + "."
+
+
+def names(text: str) -> list[str]:
+    """Return the capitalised names inside a sentence, months and nationalities apart."""
+    found = (match.group() for match in _NAME.finditer(text))
+    return [name for name in found if len(name) > 3 and name not in OTHERS]
+
+
+def _replaced(text: str, match: re.Match[str], new: str) -> str:
+    return text[: match.start()] + new + text[match.end() :]
+
+
+def other_figure(text: str, rng: random.Random) -> str | None:
+    """Change a year or another figure."""
+    found = list(_FIGURE.finditer(text))
+    if not found:
+        return None
+    match = rng.choice(found)
+    value = float(match[1].replace(",", ""))
+    if _YEAR.fullmatch(match[1]) or value < 30:
+        value = abs(value + rng.choice((1, 2, 3, 4, 5, 7, 10, 12, 20)) * rng.choice((-1, 1)))
+    else:
+        value *= rng.choice((0.5, 0.8, 0.9, 1.1, 1.3, 2))
+    shown = f"{value:.1f}" if "." in match[1] else f"{round(value):{',' * (',' in match[1])}}"
+    return _replaced(text, match, shown)
+
+
+def other_word(text: str, rng: random.Random) -> str | None:
+    """Put another month, number, nationality, unit, profession or an opposite for a word."""
+    found = [m for m in re.finditer(r"\b[A-Za-z]+\b", text) if m.group() in OTHERS]
+    if not found:
+        return None
+    match = rng.choice(found)
+    other = rng.choice(OTHERS[match.group()])
+    article = r"\1n " if other[0] in "AEIOUaeiou" else r"\1 "
+    return re.sub(rf"\b([Aa])n? (?={other}\b)", article, _replaced(text, match, other))
+
+
+def negated(text: str, rng: random.Random) -> str | None:
+    """Insert a negation, or take one out."""
+    removed, inserted = _NEGATIONS[:5], _NEGATIONS[5:]
+    for old, new in (*removed, *rng.sample(inserted, len(inserted))):
+        if re.search(old, text):
+            return re.sub(old, new, text, count=1)
+    return None
+
+
+def other_name(text: str, rng: random.Random, others: Sequence[str]) -> str | None:
+    """Replace a name by another with as many words."""
+    for name in rng.sample(inside := names(text), len(inside)):
+        size = len(name.split())
+        fitting = [o for o in others if len(o.split()) == size and o not in text and name not in o]
+        if fitting:
+            return text.replace(name, rng.choice(fitting), 1)
+    return None
+
+
+def otherwise(text: str, rng: random.Random) -> str | None:
+    """Write a date in the other order, or a small number in words or as a figure."""
+    for pattern, order in _DATES:
+        if pattern.search(text):
+            return pattern.sub(order, text)
+    for match in _SMALL.finditer(text):
+        word = match.group().strip()
+        if word in NUMBERS:
+            return _replaced(text, match, f"{NUMBERS.index(word) + 2} ")
+        if 2 <= int(word) <= 20:
+            return _replaced(text, match, f"{NUMBERS[int(word) - 2]} ")
+    return None
+
+
+EDITS: tuple[Callable[[str, random.Random], str | None], ...] = (
+    other_figure, other_figure, other_word, other_word, negated,
 )  # fmt: skip
+"""Some twice: these are tried first more often."""
+
+
+def changes(pool: Sequence[Article], rng: random.Random) -> Iterator[Pair]:
+    """Yield for each article a sentence and its changed version, each as premise and as claim."""
+    for article in pool:
+        usable = [k for k, s in enumerate(article.sentences) if 6 <= len(s.split()) <= 45]
+        if not usable:
+            continue
+        k = rng.choice(usable)
+        old = article.sentences[k]
+        if new := otherwise(old, rng):
+            yield Pair("equal", _shown(article, k, old, rng), capital(new), SUPPORTED)
+        kind = "changed_name"
+        others = [n for s in (*article.sentences, *rng.choice(pool).sentences) for n in names(s)]
+        new = other_name(old, rng, others) if rng.random() < 0.3 else None
+        for edit in () if new else rng.sample(EDITS, len(EDITS)):
+            if new := edit(old, rng):
+                kind = f"changed_{edit.__name__}"
+                break
+        if new and new != old:
+            given, other = (new, old) if rng.random() < 0.5 else (old, new)
+            yield Pair(kind, _shown(article, k, given, rng), capital(given), SUPPORTED)
+            yield Pair(kind, _shown(article, k, given, rng), capital(other), CONTRADICTED)
 
 
 def _shown(article: Article, k: int, sentence: str, rng: random.Random) -> str:
     """Show a sentence in the place of sentence ``k``: alone, with a heading, in its passage."""
-    way = rng.random()
-    if way < 0.4:
+    if rng.random() < 0.4:
         return sentence if rng.random() < 0.6 else headed(article.heading, sentence)
-    text = around(article, k, rng.choice((40, 60, 80)))
+    text = article.around(k, rng.choice((40, 60, 80)))
     text = text.replace(article.sentences[k], sentence, 1)
     return headed(article.heading if rng.random() < 0.6 else "", text)
-
-
-def _both(
-    kind: str, article: Article, k: int, changed: str, label: int, rng: random.Random
-) -> Iterator[Pair]:
-    """Yield a sentence and its changed version as claims, each against both texts or one."""
-    old = article.sentences[k]
-    turned = rng.random() < 0.5
-    given, other = (changed, old) if turned else (old, changed)
-    yield Pair(kind, _shown(article, k, given, rng), capital(given), SUPPORTED)
-    yield Pair(kind, _shown(article, k, given, rng), capital(other), label)
-
-
-def changed_facts(maker: Maker, i: int, k: int, rng: random.Random) -> Iterator[Pair]:
-    """Yield one changed fact of a sentence, with the unchanged claim beside it."""
-    article = maker.pool[i]
-    sentence = article.sentences[k]
-    if rng.random() < 0.3:
-        inside = [n for s in article.sentences for n in falsehoods.names(s)]
-        near = [n for s in maker.other(i).sentences for n in falsehoods.names(s)]
-        pool = inside if rng.random() < 0.6 else near
-        if changed := falsehoods.other_name(sentence, rng, pool):
-            yield from _both("changed_name", article, k, changed, CONTRADICTED, rng)
-            return
-        if changed := names_exchanged(sentence, rng):
-            yield from _both("exchanged_names", article, k, changed, NOT_SUPPORTED, rng)
-            return
-    edits = [*CHANGES, falsehoods.other_year, falsehoods.other_month, falsehoods.other_number]
-    edits += [falsehoods.other_number, falsehoods.other_number, falsehoods.other_year]
-    edits += [falsehoods.other_month, falsehoods.opposite, falsehoods.other_kind]
-    for edit in rng.sample(edits, len(edits)):
-        if edit in (negated_variously, falsehoods.opposite) and rng.random() < 0.4:
-            continue
-        changed = edit(sentence, rng)
-        if changed and changed != sentence:
-            yield from _both(f"changed_{edit.__name__}", article, k, changed, CONTRADICTED, rng)
-            return
-
-
-def equal_facts(maker: Maker, i: int, k: int, rng: random.Random) -> Iterator[Pair]:
-    """Yield a sentence with a figure or date written otherwise, and the same with another value."""
-    article = maker.pool[i]
-    sentence = article.sentences[k]
-    for edit in rng.sample(RENDERINGS, len(RENDERINGS)):
-        changed = edit(sentence, rng)
-        if not changed or changed == sentence:
-            continue
-        yield Pair("equal", _shown(article, k, sentence, rng), capital(changed), SUPPORTED)
-        wrongs = (falsehoods.other_year, falsehoods.other_month, falsehoods.other_number)
-        for wrong in rng.sample(wrongs, len(wrongs)):
-            false = wrong(sentence, rng)
-            again = edit(false, random.Random(3)) if false and false != sentence else None
-            if false and again and again != false and _differs(sentence, false, changed, again):
-                yield Pair(
-                    "equal_not", _shown(article, k, sentence, rng), capital(again), CONTRADICTED
-                )
-                return
-        return
-
-
-def _differs(old: str, new: str, first: str, second: str) -> bool:
-    """Tell whether a false value still shows after it was written otherwise."""
-    values = set(re.findall(r"\w+", new)) - set(re.findall(r"\w+", old))
-    return bool(values & set(re.findall(r"\w+", second))) and first != second
-
-
-def qualified(maker: Maker, i: int, k: int, rng: random.Random) -> Iterator[Pair]:
-    """Yield claims that say more than the text: no hedge, another time, another party."""
-    article = maker.pool[i]
-    sentence = article.sentences[k]
-    for pattern, new, name in rng.sample(_HEDGES, len(_HEDGES)):
-        found = re.search(pattern, sentence)
-        if found:
-            word = new if found.group()[0].isupper() else new[0].lower() + new[1:]
-            stronger = sentence[: found.start()] + word + sentence[found.end() :]
-            yield from _both_ways(f"hedge_{name}", article, k, stronger, rng)
-            break
-    year = re.search(r"\b([Ii]n) (1[5-9]\d\d|20[01]\d)\b", sentence)
-    if year and (later := _another_time(maker, i, sentence, year, rng)):
-        state = re.match(r"In \d{4}, .* (?:had|was|were|has) ", later)
-        label = NEUTRAL if state else NOT_SUPPORTED
-        yield Pair("other_time", _shown(article, k, sentence, rng), later, label)
-        yield Pair("other_time", _shown(article, k, later, rng), later, SUPPORTED)
-    name_of = subject(article.title)
-    if sentence.startswith(name_of + " ") and len(sentence.split()) > 6:
-        person = re.search(r"\b(?:he|she|his|her)\b", " ".join(article.sentences))
-        party = rng.choice(_KIN if person else _SISTERS).format(name_of)
-        claim = capital(party + sentence[len(name_of) :])
-        given = _shown(article, k, sentence, rng)
-        turned = rng.random() < 0.5
-        given = _shown(article, k, claim, rng) if turned else given
-        yield Pair("other_party", given, sentence if turned else claim, NEUTRAL)
-        yield Pair("other_party", given, claim if turned else sentence, SUPPORTED)
-
-
-def _both_ways(
-    kind: str, article: Article, k: int, stronger: str, rng: random.Random
-) -> Iterator[Pair]:
-    shown = _shown(article, k, article.sentences[k], rng)
-    yield Pair(kind, shown, capital(stronger), NOT_SUPPORTED)
-    yield Pair(kind, _shown(article, k, stronger, rng), capital(stronger), SUPPORTED)
-    yield Pair(kind, shown, capital(article.sentences[k]), SUPPORTED)
-
-
-def _another_time(
-    maker: Maker, i: int, sentence: str, year: re.Match[str], rng: random.Random
-) -> str | None:
-    """Return a statement about another year in which something else is so, too."""
-    rest = sentence[: year.start()] + "in @" + sentence[year.end() :]
-    if re.search(r"\b(?:born|died|founded|established)\b", rest):
-        return None
-    changed = falsehoods.other_number(rest, rng) or falsehoods.opposite(rest, rng)
-    if not changed or "@" not in changed or re.search(r"\d{4}", rest):
-        return None
-    new = int(year[2]) + rng.choice((-9, -6, -4, 3, 4, 5, 8, 12))
-    return capital(changed.replace("in @", f"{year[1]} {new}", 1))

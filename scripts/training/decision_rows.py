@@ -2,7 +2,7 @@
 
     python -m scripts.training.decision_rows --data DIR --held HELD --checks FILE --out ROWS.jsonl
 
-``--held`` is what ``untrained`` writes, ``--checks`` what ``stage2`` writes. No row trained the
+``--held`` is what ``untrained`` writes, ``--checks`` what ``dataset`` writes. No row trained the
 verifier (the same hash as there), and none is one that ``scripts/quality_sets.py`` takes figures
 from: what ``veracite eval`` draws and holds back for results is left out by group. Each claim is
 searched for by the engine's own search at its own settings: in its documents, or among those of

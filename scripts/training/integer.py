@@ -21,6 +21,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -45,7 +46,7 @@ SELF, OUT, UP, DOWN = (
 Floats = npt.NDArray[np.float32]
 Bytes = npt.NDArray[np.int8]
 Weights = Mapping[str, Floats]
-"""What ``transformer.stored`` returns; matrices as (outputs, inputs)."""
+"""By the names of the exported network; matrices as (outputs, inputs)."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,25 @@ def network(weights: Weights, ranges: Ranges, heads: int) -> onnx.ModelProto:
     Every row has the same number of tokens, and as many of type 1, at the end, as the others.
     """
     return _Network(weights, ranges, heads).model()
+
+
+def stored(path: Path) -> Weights:
+    """The weights of an exported network, their integers multiplied out: it is a checkpoint."""
+    held = {i.name: numpy_helper.to_array(i) for i in onnx.load(str(path)).graph.initializer}
+    found: dict[str, Floats] = {}
+    for name, value in held.items():
+        layer = name.removesuffix(".weight.int8")
+        if layer != name:
+            whole = value.astype(np.float32) * held[f"{layer}.weight.scale"]
+            if layer.startswith("encoder."):
+                # What follows are copies, for activations that exceed the integers' range.
+                place = layer.rpartition(".")[0] if f".{SELF}." in layer else layer
+                further = len(held.get(f"{place}.signs", ()))
+                whole = whole[: len(whole) - further].T
+            found[f"{layer}.weight"] = whole
+        elif name.endswith((".bias", ".weight", ".distances")):
+            found[name] = value
+    return found
 
 
 class _Network:

@@ -1,6 +1,6 @@
-"""Sentence pairs of the upstream sets: premise, claim, label, from files in upstream format.
+"""Pairs of premise and claim with their label, and the upstream sets that come as such pairs.
 
-Licences: MNLI (OANC and others, free to use), SNLI CC BY-SA 4.0, SICK and SciTail and RTE as
+Licences: MNLI (OANC and others, free to use), SNLI CC BY-SA 4.0, SICK, SciTail and RTE as
 collected in felipessalvatore/NLI_datasets (MIT), Watson's multilingual NLI sample (English rows,
 MNLI), FEVER development claims with gold evidence CC BY-SA 3.0, FEVER-Symmetric MIT.
 """
@@ -12,31 +12,47 @@ import gzip
 import hashlib
 import io
 import json
-import random
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Any
 
 SUPPORTED, NEUTRAL, CONTRADICTED, NOT_SUPPORTED = 0, 1, 2, 3
 LABELS = ("supported", "neutral", "contradicted")
 """The classes in the order of the logits; NOT_SUPPORTED means one of the last two."""
-
 WORDS = {
-    "entailment": SUPPORTED,
-    "neutral": NEUTRAL,
-    "contradiction": CONTRADICTED,
-    "not_entailment": NOT_SUPPORTED,
+    **dict.fromkeys(("entailment", "supports", "supported", "support", "complete", "0",
+                     "completely support"), SUPPORTED),
+    **dict.fromkeys(("neutral", "notmentioned", "irrelevant", "not_supported", "1"), NEUTRAL),
+    **dict.fromkeys(("contradiction", "refutes", "refute", "2"), CONTRADICTED),
+    **dict.fromkeys(("not_entailment", "partially_supported", "partially support", "partial",
+                     "incomplete"), NOT_SUPPORTED),
+}  # fmt: skip
+"""What the sets call the labels."""
+PREMISE, CLAIM, LABEL = (
+    ("premise", "evidence_sentence", "sentence1"),
+    ("hypothesis", "claim", "sentence2"),
+    ("gold_label", "label"),
+)
+"""What the sets call their fields; the first that a row has counts."""
+_CSV = "nli_datasets_csv"
+SETS = {
+    "mnli": (f"{_CSV}/mnli_dev.csv.gz",),
+    "snli": (f"{_CSV}/snli_dev.csv.gz", "snli_dev_test/snli_1.0_test.jsonl.gz"),
+    "sick": (f"{_CSV}/sick_train.csv.gz", f"{_CSV}/sick_dev.csv"),
+    "scitail": (f"{_CSV}/scitail_dev.csv.gz",),
+    "rte": (f"{_CSV}/rte_train.csv.gz", f"{_CSV}/rte_dev.csv"),
+    "fracas": (f"{_CSV}/fracas_train.csv", f"{_CSV}/fracas_dev.csv"),
+    "commitment_bank": (f"{_CSV}/commitment_bank_train.csv", f"{_CSV}/commitment_bank_dev.csv"),
+    "watson": ("watson_nli/train.csv.gz",),
+    "fever_symmetric": tuple(
+        f"fever_symmetric/fever_symmetric_{part}.jsonl.gz" for part in ("dev", "test", "full")
+    ),
 }
-
-
+"""The files of each set below ``train``."""
 JOINT = " \u2026 "
 """Between sentences that stood apart."""
-
-
-def headed(heading: str, text: str) -> str:
-    """Put a heading before a text, where there is one."""
-    return f"{heading}: {text}" if heading else text
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +65,11 @@ class Pair:
     label: int
 
 
+def headed(heading: str, text: str) -> str:
+    """Put a heading before a text, where there is one."""
+    return f"{heading}: {text}" if heading else text
+
+
 def read_text(path: Path) -> str:
     """Return a file's text, gzipped or not."""
     if path.suffix == ".gz":
@@ -59,6 +80,24 @@ def read_text(path: Path) -> str:
 def read_lines(path: Path) -> list[str]:
     """Return a file's lines, split on newlines only."""
     return [line for line in read_text(path).split("\n") if line.strip()]
+
+
+def read_rows(path: Path) -> list[dict[str, Any]]:
+    """Return a file's rows: of CSV by its header, else an object a line."""
+    if ".csv" in path.suffixes:
+        return list(csv.DictReader(io.StringIO(read_text(path))))
+    return [json.loads(line) for line in read_lines(path)]
+
+
+def read_pairs(path: Path) -> list[Pair]:
+    """Return the pairs that ``write_pairs`` wrote."""
+    return [Pair(**row) for row in read_rows(path)]
+
+
+def write_pairs(path: Path, pairs: Iterable[Pair]) -> None:
+    """Write pairs as JSON lines."""
+    lines = (json.dumps(asdict(pair), ensure_ascii=False) + "\n" for pair in pairs)
+    path.write_text("".join(lines), encoding="utf-8")
 
 
 def detokenise(text: str) -> str:
@@ -74,63 +113,32 @@ def detokenise(text: str) -> str:
     return re.sub(r"\s+", " ", text).strip()
 
 
-def _csv(path: Path) -> Iterator[tuple[str, str, int]]:
-    for row in csv.DictReader(io.StringIO(read_text(path))):
-        label = WORDS.get(row["label"])
-        if label is not None and row["premise"] and row["hypothesis"]:
-            yield row["premise"].strip(), row["hypothesis"].strip(), label
-
-
-def _content(text: str) -> set[str]:
-    return {w for w in re.findall(r"\w+", text.lower()) if len(w) > 3}
-
-
 def _another_scene(premise: str, claim: str) -> bool:
     """Tell whether a contradiction merely describes something else, as SNLI's often do."""
-    claimed = _content(claim)
-    return len(claimed & _content(premise)) < 0.5 * max(1, len(claimed))
+    shown, claimed = (
+        {w for w in re.findall(r"\w+", text.lower()) if len(w) > 3} for text in (premise, claim)
+    )
+    return len(claimed & shown) < 0.5 * max(1, len(claimed))
 
 
-def collected(data: Path) -> Iterator[Pair]:
-    """Read MNLI, SNLI, SICK, SciTail, RTE, FraCaS and CommitmentBank from the csv collection."""
-    folder = data / "train" / "nli_datasets_csv"
-    for name, files in {
-        "mnli": ["mnli_dev.csv.gz"],
-        "snli": ["snli_dev.csv.gz"],
-        "sick": ["sick_train.csv.gz", "sick_dev.csv"],
-        "scitail": ["scitail_dev.csv.gz"],
-        "rte": ["rte_train.csv.gz", "rte_dev.csv"],
-        "fracas": ["fracas_train.csv", "fracas_dev.csv"],
-        "commitment_bank": ["commitment_bank_train.csv", "commitment_bank_dev.csv"],
-    }.items():
-        for file in files:
-            for premise, claim, label in _csv(folder / file):
-                if name == "scitail" and label == NOT_SUPPORTED:
-                    label = NEUTRAL
-                if name == "snli" and label == CONTRADICTED and _another_scene(premise, claim):
-                    label = NOT_SUPPORTED
-                yield Pair(name, premise, claim, label)
-
-
-def snli_test(data: Path) -> Iterator[Pair]:
-    """Read SNLI's test part (its development part is in the csv collection)."""
-    for line in read_lines(data / "train" / "snli_dev_test" / "snli_1.0_test.jsonl.gz"):
-        row = json.loads(line)
-        label = WORDS.get(row["gold_label"])
-        if label is None:
-            continue
-        premise, claim = row["sentence1"], row["sentence2"]
-        if label == CONTRADICTED and _another_scene(premise, claim):
-            label = NOT_SUPPORTED
-        yield Pair("snli", premise, claim, label)
-
-
-def watson(data: Path) -> Iterator[Pair]:
-    """Read the English rows of the multilingual MNLI sample."""
-    text = read_text(data / "train" / "watson_nli" / "train.csv.gz")
-    for row in csv.DictReader(io.StringIO(text)):
-        if row["lang_abv"] == "en":
-            yield Pair("watson", row["premise"].strip(), row["hypothesis"], int(row["label"]))
+def sets(data: Path) -> Iterator[Pair]:
+    """Read the sets of ``SETS``."""
+    for name, files in SETS.items():
+        for row in (row for file in files for row in read_rows(data / "train" / file)):
+            premise, claim, word = (
+                str(next((row[field] for field in fields if row.get(field)), "")).strip()
+                for fields in (PREMISE, CLAIM, LABEL)
+            )
+            label = WORDS.get(word.lower())
+            if not premise or not claim or label is None or row.get("lang_abv", "en") != "en":
+                continue
+            if name == "scitail" and label == NOT_SUPPORTED:
+                label = NEUTRAL
+            if name == "snli" and label == CONTRADICTED and _another_scene(premise, claim):
+                label = NOT_SUPPORTED
+            if name == "fever_symmetric":
+                premise, claim = detokenise(premise), detokenise(claim)
+            yield Pair(name, premise, claim, label)
 
 
 def fever(data: Path) -> Iterator[Pair]:
@@ -145,45 +153,7 @@ def fever(data: Path) -> Iterator[Pair]:
         yield Pair("fever", detokenise(premise), detokenise(claim), label)
 
 
-def fever_symmetric(data: Path) -> Iterator[Pair]:
-    """Read FEVER-Symmetric: each claim and each evidence in a supporting and a refuting pair."""
-    for part in ("dev", "test", "full"):
-        path = data / "train" / "fever_symmetric" / f"fever_symmetric_{part}.jsonl.gz"
-        for line in read_lines(path):
-            row = json.loads(line)
-            word = row.get("gold_label") or row["label"]
-            if word not in ("SUPPORTS", "REFUTES"):
-                continue
-            evidence = row.get("evidence_sentence") or row["evidence"]
-            label = SUPPORTED if word == "SUPPORTS" else CONTRADICTED
-            yield Pair("fever_symmetric", detokenise(evidence), detokenise(row["claim"]), label)
-
-
-def neutral_fever(pairs: list[Pair], rng: random.Random) -> Iterator[Pair]:
-    """Pair claims with other claims' evidence that names the same thing but says little of it."""
-    by_word: dict[str, list[int]] = {}
-    for i, pair in enumerate(pairs):
-        for word in set(re.findall(r"\b[A-Z]\w{4,}", pair.premise)):
-            by_word.setdefault(word, []).append(i)
-    for pair in pairs:
-        words = [w for w in re.findall(r"\b[A-Z]\w{4,}", pair.claim) if len(by_word.get(w, ())) > 1]
-        if not words:
-            continue
-        other = pairs[rng.choice(by_word[rng.choice(words)])]
-        claimed = _content(pair.claim)
-        shared = len(claimed & _content(other.premise)) / max(1, len(claimed))
-        if other.premise != pair.premise and 0.2 <= shared <= 0.55:
-            label = NEUTRAL if pair.label == SUPPORTED else NOT_SUPPORTED
-            yield Pair("fever_neutral", other.premise, pair.claim, label)
-
-
-def held_out(claim: str, percent: float) -> bool:
+def held_out(key: str, percent: float) -> bool:
     """Tell whether a claim (or a title) belongs to the part that never trains."""
-    number = int.from_bytes(hashlib.md5(claim.strip().lower().encode()).digest()[:4], "big")
+    number = int.from_bytes(hashlib.md5(key.strip().lower().encode()).digest()[:4], "big")
     return number % 10_000 < percent * 100
-
-
-def short_pairs(data: Path, rng: random.Random) -> list[Pair]:
-    """Return every sentence pair there is."""
-    gold = [*fever(data), *fever_symmetric(data)]
-    return [*collected(data), *snli_test(data), *watson(data), *gold, *neutral_fever(gold, rng)]

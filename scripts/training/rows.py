@@ -7,75 +7,24 @@ without the names. Numbers of the claims are written in words now and then.
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from scripts.training.pairs import (
-    CONTRADICTED,
-    JOINT,
-    NEUTRAL,
-    NOT_SUPPORTED,
-    SUPPORTED,
-    Pair,
-    headed,
-)
-
-_ONES = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-).split()
-_TENS = "zero ten twenty thirty forty fifty sixty seventy eighty ninety".split()
-_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-_MONTHS = "January February March April May June July August September October".split()
-_PEOPLE = tuple(
-    f"{first} {last}"
-    for first, last in zip(
-        "Ilse Tomas Farah Bruno Wanda Kemal Signe Otis Lida Marek Noor Piers Adaeze Juho".split(),
-        "Kranz Obi Lindahl Sarto Peck Yilmaz Rowe Dahl Moreno Zelenka Amin Foss Eze Salmi".split(),
-        strict=True,
-    )
-)
-_PLACES = (
-    "Arlow", "Benhill", "Corrick", "Dunsmere", "Eskdorf", "Farrowby", "Gellin", "Hartwick",
-    "Istrad", "Jorvale", "Kelm", "Lowick",
-)  # fmt: skip
-
-
-def in_words(number: int) -> str:
-    """Return a number below a million in words."""
-    if number < 20:
-        return _ONES[number]
-    if number < 100:
-        rest = f"-{_ONES[number % 10]}" if number % 10 else ""
-        return _TENS[number // 10] + rest
-    if number < 1000:
-        rest = f" and {in_words(number % 100)}" if number % 100 else ""
-        return f"{_ONES[number // 100]} hundred{rest}"
-    rest = f" {in_words(number % 1000)}" if number % 1000 else ""
-    return f"{in_words(number // 1000)} thousand{rest}"
+from scripts.training.changes import NUMBERS, capital
+from scripts.training.pairs import CONTRADICTED, JOINT, NEUTRAL, SUPPORTED, Pair, headed
 
 
 @dataclass(frozen=True)
 class Column:
-    """A column: its name, how its values are drawn and written, and what is said of them."""
+    """A column: its name, its values, how they are written and what is said of them."""
 
     name: str
-    drawn: Callable[[random.Random], str | int]
+    values: Sequence[str | int]
     cell: str
     says: tuple[str, ...]
     more: str = ""
     most: str = ""
     """Of numbers: how the greater one of two, and the greatest of some, is spoken of."""
-    alone: bool = False
-    """Whether what one row has no other one may have as well."""
-
-
-def _number(least: int, most: int, step: int = 1) -> Callable[[random.Random], str | int]:
-    return lambda rng: rng.randrange(least, most, step)
-
-
-def _one_of(*some: str) -> Callable[[random.Random], str | int]:
-    return lambda rng: rng.choice(some)
 
 
 @dataclass(frozen=True)
@@ -84,11 +33,19 @@ class Kind:
 
     headings: tuple[str, ...]
     of: str
-    subjects: tuple[str, ...]
+    subjects: Sequence[str]
     said: str
     columns: tuple[Column, ...]
 
+    def spoken(self, subject: str) -> str:
+        """What a subject is called in a sentence."""
+        return self.said.format(subject.lower() if self.said.startswith("the ") else subject)
 
+
+_PEOPLE = (
+    "Ilse Kranz", "Tomas Obi", "Farah Lindahl", "Bruno Sarto", "Wanda Peck", "Kemal Yilmaz",
+    "Signe Rowe", "Otis Dahl", "Lida Moreno", "Marek Zelenka", "Noor Amin", "Juho Salmi",
+)  # fmt: skip
 KINDS = (
     Kind(
         ("Entrance fees", "Swimming pool > Tickets", "Prices 2022"),
@@ -96,12 +53,12 @@ KINDS = (
         ("Adult", "Child", "Family", "Senior", "Group", "Student"),
         "the {} ticket",
         (
-            Column("Price", _number(3, 40), "£{}",
+            Column("Price", range(3, 40), "£{}",
                    ("{s} costs {n} pounds.", "{s} is £{v}.", "One pays £{v} for {s}."),
                    "{a} is dearer than {b}.", "{s} is the most expensive of those listed."),
-            Column("Valid for", _one_of("one day", "two days", "a week", "a month", "a year"),
+            Column("Valid for", ("one day", "two days", "a week", "a month", "a year"),
                    "{}", ("{s} is valid for {v}.",)),
-            Column("Sold at", _one_of("the gate", "the shop", "the town hall", "the kiosk"),
+            Column("Sold at", ("the gate", "the shop", "the town hall", "the kiosk"),
                    "{}", ("{s} is sold at {v}.", "{s} can be bought at {v}.")),
         ),
     ),
@@ -111,15 +68,15 @@ KINDS = (
         ("Pottery", "Bookbinding", "Spanish", "Joinery", "First aid", "Photography", "Weaving"),
         "the {} course",
         (
-            Column("Day", _one_of(*_DAYS), "{}", ("{s} is on {v}.", "{s} takes place on {v}s.")),
-            Column("Places", _number(6, 30), "{}",
+            Column("Day", ("Monday", "Tuesday", "Thursday", "Friday", "Saturday"), "{}",
+                   ("{s} is on {v}.", "{s} takes place on {v}s.")),
+            Column("Places", range(6, 30), "{}",
                    ("{s} has {n} places.", "There are {v} places in {s}."),
                    "{a} has more places than {b}.", "{s} has the most places of those listed."),
-            Column("Fee", _number(20, 300, 5), "{} euros",
+            Column("Fee", range(20, 300, 5), "{} euros",
                    ("{s} costs {n} euros.", "The fee for {s} is {v} euros."),
                    "{a} costs more than {b}.", "{s} has the highest fee of those listed."),
-            Column("Tutor", _one_of(*_PEOPLE), "{}", ("{s} is taught by {v}.",
-                                                      "{v} teaches {s}.")),
+            Column("Tutor", _PEOPLE, "{}", ("{s} is taught by {v}.", "{v} teaches {s}.")),
         ),
     ),
     Kind(
@@ -128,11 +85,10 @@ KINDS = (
         _PEOPLE,
         "{}",
         (
-            Column("Post", _one_of("treasurer", "clerk", "warden", "caretaker", "secretary",
-                                   "librarian", "gardener"), "{}",
-                   ("{s} is the {v}.", "{s} works as {v}.", "the {v} is {s}."), alone=True),
-            Column("Room", _number(1, 60), "{}", ("{s} is in room {v}.",)),
-            Column("Since", _number(1990, 2022), "{}",
+            Column("Room", range(1, 60), "{}", ("{s} is in room {v}.",)),
+            Column("Days", ("mornings", "afternoons", "Mondays", "Fridays"), "{}",
+                   ("{s} is there on {v}.", "{s} works on {v}.")),
+            Column("Since", range(1990, 2022), "{}",
                    ("{s} has been there since {v}.", "{s} joined in {v}."),
                    "{a} joined later than {b}.", "{s} was the last of those listed to join."),
         ),
@@ -140,156 +96,75 @@ KINDS = (
     Kind(
         ("Stations of the branch line", "Timetable", "Ferry > Departures"),
         "Stop",
-        _PLACES,
+        ("Arlow", "Benhill", "Corrick", "Dunsmere", "Eskdorf", "Farrowby", "Gellin", "Hartwick"),
         "{}",
         (
-            Column("First departure", _one_of("5:40", "6:05", "6:30", "7:10", "7:45"), "{}",
+            Column("First departure", ("5:40", "6:05", "6:30", "7:10", "7:45"), "{}",
                    ("The first departure from {s} is at {v}.",)),
-            Column("Last departure", _one_of("19:20", "20:05", "21:40", "22:15", "23:00"), "{}",
+            Column("Last departure", ("19:20", "20:05", "21:40", "22:15", "23:00"), "{}",
                    ("The last departure from {s} is at {v}.",)),
-            Column("Passengers a day", _number(40, 4000, 10), "{}",
-                   ("{s} has {n} passengers a day.", "{v} passengers a day use {s}."),
+            Column("Passengers a day", range(40, 4000, 10), "{}",
+                   ("{s} has {v} passengers a day.", "{v} passengers a day use {s}."),
                    "{a} has more passengers than {b}.",
                    "{s} has the most passengers of those listed."),
-            Column("Shelter", _one_of("yes", "no"), "{}", ("{yes} a shelter at {s}.",)),
-        ),
-    ),
-    Kind(
-        ("Results", "Village show > Prizes", "Regional race 2019"),
-        "Entrant",
-        _PEOPLE,
-        "{}",
-        (
-            Column("Points", _number(11, 99), "{}",
-                   ("{s} got {n} points.", "{s} has {v} points."),
-                   "{a} got more points than {b}.", "{s} got the most points of those listed."),
-            Column("Place", _one_of("1", "2", "3", "4", "5"), "{}", ("{s} came in place {v}.",),
-                   alone=True),
-            Column("Town", _one_of(*_PLACES), "{}", ("{s} is from {v}.", "{s} comes from {v}.")),
-        ),
-    ),
-    Kind(
-        ("Reservoirs", "Annex > Dams of the district", "Water board > Lakes"),
-        "Reservoir",
-        tuple(f"{place} Reservoir" for place in _PLACES),
-        "{}",
-        (
-            Column("Opened", _number(1880, 2005), "{}",
-                   ("{s} was opened in {v}.", "{s} dates from {v}."),
-                   "{a} is younger than {b}.", "{s} is the youngest of those listed."),
-            Column("Depth", _number(8, 95), "{} m",
-                   ("{s} is {n} metres deep.", "{s} has a depth of {v} metres."),
-                   "{a} is deeper than {b}.", "{s} is the deepest of those listed."),
-            Column("Owner", _one_of("the county", "the power company", "the city", "a trust"),
-                   "{}", ("{s} belongs to {v}.", "{v} owns {s}.")),
-        ),
-    ),
-    Kind(
-        ("Rooms", "Conference centre > Halls", "Hire charges"),
-        "Room",
-        ("Cedar", "Birch", "Maple", "Willow", "Hazel", "Rowan", "Aspen"),
-        "the {} room",
-        (
-            Column("Seats", _number(8, 240, 2), "{}",
-                   ("{s} has {n} seats.", "{s} seats {v} people."),
-                   "{a} has more seats than {b}.", "{s} is the largest of those listed."),
-            Column("Half a day", _number(30, 400, 10), "{} euros",
-                   ("{s} costs {v} euros for half a day.", "Half a day in {s} is {n} euros."),
-                   "{a} is dearer than {b}.", "{s} is the dearest of those listed."),
-            Column("Projector", _one_of("yes", "no"), "{}", ("{yes} a projector in {s}.",)),
-        ),
-    ),
-    Kind(
-        ("Seed list", "Garden > Sowing", "What to sow when"),
-        "Plant",
-        ("Leek", "Chard", "Kale", "Radish", "Fennel", "Beetroot", "Endive"),
-        "{}",
-        (
-            Column("Sow in", _one_of(*_MONTHS), "{}", ("{s} is sown in {v}.",
-                                                       "{v} is the month to sow {s}.")),
-            Column("Distance", _number(5, 60, 5), "{} cm",
-                   ("{s} is sown {n} centimetres apart.", "{s} needs {v} cm of distance."),
-                   "{a} needs more distance than {b}.",
-                   "{s} needs the greatest distance of those listed."),
-            Column("Harvest after", _number(4, 26), "{} weeks",
-                   ("{s} is ready after {n} weeks.", "{s} can be harvested after {v} weeks."),
-                   "{a} takes longer than {b}.", "{s} takes the longest of those listed."),
         ),
     ),
 )  # fmt: skip
 
-
-def said(kind: Kind, column: Column, subject: str, value: str | int, rng: random.Random) -> str:
-    """Return a sentence that says a cell."""
-    words = in_words(value) if isinstance(value, int) and rng.random() < 0.5 else str(value)
-    there = "There is" if value == "yes" else "There is not"
-    made = rng.choice(column.says).format(
-        s=kind.said.format(subject.lower() if kind.said.startswith("the ") else subject),
-        v=value, n=words, yes=there,
-    )  # fmt: skip
-    return made[0].upper() + made[1:]
-
-
-def _other(column: Column, value: str | int, rng: random.Random) -> str | int:
-    return next(new for new in iter(lambda: column.drawn(rng), None) if new != value)
+Table = dict[str, dict[str, str | int]]
+"""The cells of each row by the names of their columns."""
 
 
 def rows(count: int, rng: random.Random) -> Iterator[Pair]:
     """Yield so many pairs."""
     for _ in range(count):
         kind = rng.choice(KINDS)
-        subjects = rng.sample(kind.subjects, rng.choice((2, 3, 3, 4)))
+        stranger, *subjects = rng.sample(kind.subjects, rng.choice((2, 3, 3, 4)))
         columns = rng.sample(kind.columns, rng.randint(2, len(kind.columns)))
-        table = {s: {c.name: c.drawn(rng) for c in columns} for s in subjects[1:]}
-        claim, label = _claim(kind, columns, table, subjects[0], rng)
+        table = {s: {c.name: rng.choice(c.values) for c in columns} for s in subjects}
+        claim, label = _claim(kind, columns, table, stranger, rng)
         heading = rng.choice(kind.headings) if rng.random() < 0.5 else ""
         yield Pair("rows", headed(heading, _premise(kind, columns, table, rng)), claim, label)
 
 
-def _premise(
-    kind: Kind, columns: list[Column], table: dict[str, dict[str, str | int]], rng: random.Random
-) -> str:
+def _premise(kind: Kind, columns: list[Column], table: Table, rng: random.Random) -> str:
     named = rng.random() < 0.75
     lines = [] if named else [" | ".join([kind.of, *(column.name for column in columns)])]
     for subject, cells in table.items():
-        values = [column.cell.format(cells[column.name]) for column in columns]
-        if named:
-            values = [f"{c.name}: {value}" for c, value in zip(columns, values, strict=True)]
-        lines.append(" | ".join([f"{kind.of}: {subject}" if named else subject, *values]))
+        values = [(column.name, column.cell.format(cells[column.name])) for column in columns]
+        shown = [(kind.of, subject), *values]
+        lines.append(" | ".join(f"{name}: {v}" if named else v for name, v in shown))
     return JOINT.join(lines)
 
 
 def _claim(
-    kind: Kind,
-    columns: list[Column],
-    table: dict[str, dict[str, str | int]],
-    stranger: str,
-    rng: random.Random,
+    kind: Kind, columns: list[Column], table: Table, stranger: str, rng: random.Random
 ) -> tuple[str, int]:
-    column = rng.choice(columns)
-    subject = rng.choice(list(table))
-    value = table[subject][column.name]
+    column, subject, way = rng.choice(columns), rng.choice(list(table)), rng.random()
     values = {own: cells[column.name] for own, cells in table.items()}
-    way = rng.random()
+    value = values[subject]
     if column.more and way < 0.3 and len(set(values.values())) == len(values) > 1:
         order = sorted(values, key=lambda own: values[own])
-        spoken = [kind.said.format(o.lower() if kind.said[:4] == "the " else o) for o in order]
-        true = rng.random() < 0.5
-        if rng.random() < 0.5:
-            text = column.most.format(s=spoken[-1 if true else 0])
+        true, (a, b) = rng.random() < 0.5, sorted(rng.sample(range(len(order)), 2), reverse=True)
+        a, b = (a, b) if true else (b, a)
+        more = column.more.format(a=kind.spoken(order[a]), b=kind.spoken(order[b]))
+        most = column.most.format(s=kind.spoken(order[-1 if true else 0]))
+        return capital(rng.choice((more, most))), SUPPORTED if true else CONTRADICTED
+    label = SUPPORTED
+    if 0.55 <= way < 0.8:
+        near = values.values() if rng.random() < 0.6 else column.values
+        others = [v for v in near if v != value] or [v for v in column.values if v != value]
+        value, label = rng.choice(others), CONTRADICTED
+    elif way >= 0.8:
+        missing = [c for c in kind.columns if c not in columns]
+        if missing and rng.random() < 0.4:
+            column = rng.choice(missing)
+            value = rng.choice(column.values)
         else:
-            low, high = sorted(rng.sample(range(len(order)), 2))
-            a, b = (high, low) if true else (low, high)
-            text = column.more.format(a=spoken[a], b=spoken[b])
-        return text[0].upper() + text[1:], SUPPORTED if true else CONTRADICTED
-    if way < 0.55:
-        return said(kind, column, subject, value, rng), SUPPORTED
-    if way < 0.8:
-        others = [v for v in values.values() if v != value]
-        new = rng.choice(others) if others and rng.random() < 0.6 else _other(column, value, rng)
-        return said(kind, column, subject, new, rng), CONTRADICTED
-    missing = [c for c in kind.columns if c not in columns]
-    if missing and rng.random() < 0.4:
-        column = rng.choice(missing)
-        return said(kind, column, subject, column.drawn(rng), rng), NEUTRAL
-    return said(kind, column, stranger, value, rng), NOT_SUPPORTED if column.alone else NEUTRAL
+            subject = stranger
+        label = NEUTRAL
+    words = value
+    if isinstance(value, int) and 2 <= value <= 20 and rng.random() < 0.5:
+        words = NUMBERS[value - 2]
+    said = rng.choice(column.says).format(s=kind.spoken(subject), v=value, n=words)
+    return capital(said), label

@@ -12,63 +12,54 @@ from __future__ import annotations
 import argparse
 import json
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from scripts.training.dataset import SHARE
-from scripts.training.pairs import held_out, read_lines, read_text
+from scripts.training.pairs import held_out, read_rows, read_text
 
 Row = dict[str, Any]
-
-
-def _wice(row: Row) -> bool:
-    return held_out(str(row["meta"].get("claim_title", row["claim"])), SHARE["wice"])
-
-
-def _summedits(row: Row) -> bool:
-    return held_out(re.sub(r"_(?:og|\d+)$", "", row["id"]), SHARE["summedits"])
-
-
-def _foolmetwice(row: Row) -> bool:
-    return held_out(row["wikipedia_page"], SHARE["foolmetwice"])
-
-
-def _attributionbench(row: Row) -> bool:
-    return row["src_dataset"] != "ExpertQA" or held_out(row["question"], SHARE["expertqa"])
-
-
-def _lines(*paths: Path) -> Iterable[Row]:
-    return (json.loads(line) for path in paths for line in read_lines(path))
-
-
-def _keep(name: str, rows: Iterable[Row], kept: Callable[[Row], bool], out: Path) -> None:
-    every = list(rows)
-    lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in every if kept(row)]
-    (out / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8", newline="\n")
-    print(f"{name}: {len(lines)} of {len(every)} rows")
-
-
-def _contracts(path: Path, out: Path) -> None:
-    whole = json.loads(read_text(path))
-    kept = [d for d in whole["documents"] if held_out(d["file_name"], SHARE["contract_nli"])]
-    text = json.dumps({**whole, "documents": kept}, ensure_ascii=False)
-    (out / "contract_nli.json").write_text(text, encoding="utf-8")
-    print(f"contract_nli: {len(kept)} of {len(whole['documents'])} contracts")
+ROWS: dict[str, tuple[str, Callable[[Row], bool]]] = {
+    "wice": (
+        "wice/dev.jsonl.gz",
+        lambda row: held_out(str(row["meta"].get("claim_title", row["claim"])), SHARE["wice"]),
+    ),
+    "foolmetwice": (
+        "foolmetwice/*.jsonl.gz",
+        lambda row: held_out(row["wikipedia_page"], SHARE["foolmetwice"]),
+    ),
+    "attributionbench": (
+        "attributionbench/dev_all_subset_balanced.jsonl.gz",
+        lambda row: (
+            row["src_dataset"] != "ExpertQA" or held_out(row["question"], SHARE["expertqa"])
+        ),
+    ),
+    "summedits": (
+        "summedits/*.json.gz",
+        lambda row: held_out(re.sub(r"_(?:og|\d+)$", "", row["id"]), SHARE["summedits"]),
+    ),
+}
+"""The files of each set of rows, and which rows are kept."""
 
 
 def write(data: Path, out: Path) -> None:
     """Write all files."""
     train = data / "train"
-    _keep("wice", _lines(train / "wice" / "dev.jsonl.gz"), _wice, out)
-    edited = sorted((train / "summedits").glob("*.json.gz"))
-    summaries = (row for path in edited for row in json.loads(read_text(path)))
-    _keep("summedits", summaries, _summedits, out)
-    both = (train / "foolmetwice" / f"{name}.jsonl.gz" for name in ("dev", "test"))
-    _keep("foolmetwice", _lines(*both), _foolmetwice, out)
-    credited = train / "attributionbench" / "dev_all_subset_balanced.jsonl.gz"
-    _keep("attributionbench", _lines(credited), _attributionbench, out)
-    _contracts(train / "contract_nli" / "dev.json.gz", out)
+    for name, (files, kept) in ROWS.items():
+        every: list[Row] = []
+        for path in sorted(train.glob(files)):
+            whole = ".json" in path.suffixes
+            every += json.loads(read_text(path)) if whole else read_rows(path)
+        lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in every if kept(row)]
+        (out / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8", newline="\n")
+        print(f"{name}: {len(lines)} of {len(every)} rows")
+    contracts = json.loads(read_text(train / "contract_nli" / "dev.json.gz"))
+    documents = contracts["documents"]
+    own = [d for d in documents if held_out(d["file_name"], SHARE["contract_nli"])]
+    text = json.dumps({**contracts, "documents": own}, ensure_ascii=False)
+    (out / "contract_nli.json").write_text(text, encoding="utf-8")
+    print(f"contract_nli: {len(own)} of {len(documents)} contracts")
 
 
 def main() -> None:
