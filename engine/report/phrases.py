@@ -4,6 +4,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from veracite.engine.display import neutralise
+from veracite.engine.methods.cost import Cost
 from veracite.engine.types import Citation, Label, Relation, Report, Scores, Verdict
 from veracite.engine.version import __version__
 
@@ -149,6 +150,19 @@ def unread(report: Report) -> str:
         f"Nothing was looked up in {them}. Open {them}, save {them} anew or replace {them}, and "
         "check again."
     )
+
+
+def spent(cost: Cost) -> str:
+    """Such as ``1.2 s, 4 searches, 5 verdicts, 3 model calls (1,200 tokens)``."""
+    said = [
+        f"{cost.seconds:.1f} s",
+        counted(cost.searches, "search", "searches"),
+        counted(cost.judged, "verdict"),
+    ]
+    if cost.calls:
+        tokens = cost.prefilled + cost.generated
+        said.append(f"{counted(cost.calls, 'model call')} ({tokens:,} tokens)")
+    return ", ".join(said)
 
 
 def facts(report: Report) -> list[tuple[str, str]]:

@@ -13,7 +13,6 @@ from textual.widgets import Collapsible, Input, Static
 from textual.widgets.collapsible import CollapsibleTitle
 
 from veracite.engine.display import neutralise
-from veracite.engine.methods.cost import Cost
 from veracite.engine.report import markdown, phrases
 from veracite.engine.report.answers import Sentence, doubts_below, hedge, numbered
 from veracite.engine.report.phrases import counted
@@ -108,7 +107,7 @@ def cost_line(answering: Answering) -> str:
         sentences = counted(len(report.verdicts), "sentence")
         said.append(f"{sentences}, {supported} supported" if report.verdicts else "no answer")
     if answering.over:
-        said.append(_cost(answering.cost))
+        said.append(phrases.spent(answering.cost))
     return neutralise(" · ".join(said))
 
 
@@ -127,18 +126,6 @@ def _part(part: Part, width: int) -> Iterator[Content]:
     style = f"bold {COLOURS[part.label]}" if part.label else _STYLES.get(part.style, "")
     for time, words in story_lines(part, width):
         yield Content.assemble((time, "$muted"), (words, style))
-
-
-def _cost(spent: Cost) -> str:
-    said = [
-        f"{spent.seconds:.1f} s",
-        counted(spent.searches, "search", "searches"),
-        counted(spent.judged, "verdict"),
-    ]
-    if spent.calls:
-        tokens = spent.prefilled + spent.generated
-        said.append(f"{counted(spent.calls, 'model call')} ({tokens:,} tokens)")
-    return ", ".join(said)
 
 
 def _sentence(sentence: Sentence, *, marked: bool = True) -> Content:
