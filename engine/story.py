@@ -1,7 +1,7 @@
 """A trace as a story: what happened, one thing after the other, for people."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from veracite.engine import events

@@ -84,7 +84,7 @@ def pieces(verdict: Verdict) -> list[Piece]:
     return [*found, Piece(statement[position:])] if position < len(statement) else found
 
 
-def summary(verdict: Verdict, arrow: str = "→") -> list[tuple[State, str]]:
+def summary(verdict: Verdict) -> list[tuple[State, str]]:
     """What agrees, what differs, and what the quotes do not say or say in other words.
 
     Of what agrees only names, numbers, dates and negations are told. Nothing for a claim that has
@@ -95,7 +95,7 @@ def summary(verdict: Verdict, arrow: str = "→") -> list[tuple[State, str]]:
     for state, run in _runs(verdict):
         text = statement[run[0].start : run[-1].end]
         if state == "conflict" and run[0].stated is not None:
-            text = f"{text} {arrow} {_one_line(run[0].stated.text)}"
+            text = f"{text} → {_one_line(run[0].stated.text)}"
         if state != "found" or run[0].kind != "word":
             told[state].append(text)
     if all(part.outcome == "missing" for part in words(verdict)):

@@ -39,7 +39,7 @@ class _Piece:
 def render(
     report: Report, name: NameFile = phrases.base_name, only: Collection[Label] | None = None
 ) -> str:
-    """The report, or the answer that it is about, as a self-contained page.
+    """The report on a text, an answer or a mended text, as a self-contained page.
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
@@ -48,36 +48,20 @@ def render(
     """
     shown = phrases.chosen(report, only)
     answer = report.answer
+    diff = fixes.diff_lines(report) if report.fix else []
     return _page(
-        "answer.html" if answer else "report.html",
+        "answer.html" if answer else "fix.html" if report.fix else "report.html",
         name,
         report=report,
         notes=report.notes,
         answer=answers.numbered(answer) if answer else None,
-        title="standard input" if report.path is None else phrases.base_name(report.path),
+        title=phrases.title(report),
+        head=diff[:2],
+        lines=[(line, _DIFF_LINES.get(line[0])) for line in diff[2:]],
         pieces=list(_pieces(report)),
         shown=shown,
         listed={number for number, _ in shown},
         left_out=phrases.left_out(report, only),
-    )
-
-
-def render_fix(report: Report, title: str, name: NameFile = phrases.base_name) -> str:
-    """A mended text as a self-contained page: the diff, the reasons, and what is left.
-
-    Args:
-        title: What the text is called.
-        name: As ``render``.
-    """
-    lines = fixes.diff_lines(report, title)
-    return _page(
-        "fix.html",
-        name,
-        report=report,
-        notes=report.notes,
-        title=title,
-        head=lines[:2],
-        lines=[(line, _DIFF_LINES.get(line[0])) for line in lines[2:]],
     )
 
 

@@ -42,12 +42,18 @@ RELATION_WORDS: dict[Relation, str] = {
     "nearest": "nearest",
 }
 
+STANDARD_INPUT = "standard input"
 _LONGEST_HEADING = 80
 
 
 def base_name(file: str) -> str:
     """A document's name without its folders."""
     return Path(file).name
+
+
+def title(report: Report) -> str:
+    """What the text of a report is called, not neutralised."""
+    return STANDARD_INPUT if report.path is None else base_name(report.path)
 
 
 def labelled(label: Label) -> str:

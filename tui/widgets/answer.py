@@ -167,8 +167,7 @@ def _ending(answering: Answering) -> Iterator[Content]:
         message, advice = map(neutralise, answering.failure)
         yield Content.assemble((f"✗ {message}", "bold $text-error"), f"\n{advice}")
     if answering.report:
-        above = hedge(answering.settled) if answering.settled is not None else None
-        for doubt in doubts_below(answering.report, above):
+        for doubt in doubts_below(answering.report):
             yield Content.styled(doubt, "bold")
     elif answering.over and not answering.failure:
         yield Content.styled(_INTERRUPTED if answering.settled else _STOPPED, "bold")

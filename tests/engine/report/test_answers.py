@@ -222,14 +222,14 @@ def test_nothing_of_a_document_question_or_text_is_obeyed(hostile: str) -> None:
     made = replace(made, notes=(bad,))
     both = Comparison(bad, (Compared(made, Cost()), Compared(made, Cost())), True)
     change = Change(wrong, f"{bad}!", True, bad)
-    mended = replace(report(own, source=bad), fix=Fix(bad, f"{bad}!", (change,)))
+    mended = replace(report(own, source=bad, path=bad), fix=Fix(bad, f"{bad}!", (change,)))
     for written in (
         markdown.render(made),
         html.render(made),
         markdown.render_comparison(both),
         html.render_comparison(both),
-        markdown.render_fix(mended, bad),
-        html.render_fix(mended, bad),
+        markdown.render(mended),
+        html.render(mended),
     ):
         assert neutralise(written, lines=True) == written
         shown = re.sub(r"(?s)`{3}diff\n.*?\n`{3}", "", written)

@@ -160,11 +160,11 @@ def test_patch_applies_the_diff(before: bytes, after: bytes, name: str, tmp_path
 
 
 def markdown(made: Report) -> str:
-    return report_markdown.render_fix(made, "draft.md")
+    return report_markdown.render(made)
 
 
 def html(made: Report) -> str:
-    return report_html.render_fix(made, "draft.md")
+    return report_html.render(made)
 
 
 @pytest.mark.parametrize("render", [markdown, html])
