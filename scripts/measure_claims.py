@@ -25,7 +25,7 @@ from typing import Any
 import numpy as np
 from sklearn.metrics import balanced_accuracy_score
 
-from veracite.engine.claims.pronouns import pronoun_of
+from veracite.engine.claims.coreference import pronoun_of
 from veracite.engine.claims.segmentation import segment
 
 _WIKIBIO_DEVELOPMENT = 59

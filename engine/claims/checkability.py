@@ -36,16 +36,17 @@ def why_not_checkable(sentence: str, *, links_only: bool = False) -> str | None:
         return LINK if _URL.search(sentence) else FRAGMENT
     if links_only and is_fragment(sentence):
         return LINK
-    if _is_question(sentence, core):
+    if sentence.rstrip(" )*_").endswith("?"):
         return QUESTION
     for pattern, reason in _BY_START:
         if pattern.match(sentence) or pattern.match(core):
             return reason
-    if phrases.OPINION_WHOLE.fullmatch(core) or phrases.OPINION_ANYWHERE.search(sentence):
-        return OPINION
-    if phrases.OPINION_PRAISE.match(sentence):
-        return OPINION
-    return None
+    opinion = (
+        phrases.OPINION_WHOLE.fullmatch(core)
+        or phrases.OPINION_ANYWHERE.search(sentence)
+        or phrases.OPINION_PRAISE.match(sentence)
+    )
+    return OPINION if opinion else None
 
 
 _BY_START = (
@@ -55,21 +56,6 @@ _BY_START = (
     (phrases.INTENTION_STARTS, INTENTION),
     (phrases.COMMAND_STARTS, INSTRUCTION),
 )
-
-
-def _is_question(sentence: str, core: str) -> bool:
-    """A sentence that asks; not one that quotes a question or has a title ending in "?"."""
-    bare = sentence.rstrip(" \"'”’)*_")
-    if not bare.endswith("?"):
-        return False
-    if bare == sentence.rstrip():
-        return True
-    # Ends in a closing quotation mark: a question only if it all stands in the quotation.
-    return (
-        sentence[:1] in "\"'“‘("
-        and sentence.count("?") >= 1
-        and bool(phrases.QUESTION_WORDS.match(core))
-    )
 
 
 def is_fragment(text: str) -> bool:
@@ -98,7 +84,6 @@ def is_reference(text: str) -> bool:
         bool(re.search(r"\bet al\b|\b[A-Z][\w'’-]+, (?:[A-Z]\.[ -]?){1,3}", text)),
         bool(_PAGES.search(text)),
         bool(re.search(r"\b(?:Press|Journal|Proceedings|Proc\.|Retrieved|Accessed|Publish)", text)),
-        bool(re.match(r"(?:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, )+(?:[A-Z]\.|& )", text)),
     )
     return sum(signs) >= 3
 

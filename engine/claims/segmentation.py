@@ -96,7 +96,7 @@ def _table_row(
         statement = "; ".join(parts)
         [language] = of_sentences([statement], hint=hint)
         reason = FRAGMENT if len(parts) < 2 else _unread(language)
-        query = context.query(statement, item_depth=block.depth + 1)
+        query = context.read(statement, item_depth=block.depth + 1).query
         yield Claim(source[start:end], start, end, statement, query, reason)
 
 

@@ -6,9 +6,8 @@ text and the documents is neutralised and escaped by the template's autoescape.
 
 import base64
 import hashlib
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Collection
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,16 +25,6 @@ _DIFF_LINES = {"+": "added", "-": "removed"}
 """The class of a line of a diff by how it begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A stretch of the checked text: a claim, or what stands between claims."""
-
-    text: str
-    number: int | None = None
-    """Of the claim, from 1."""
-    label: Label | None = None
-
-
 def render(
     report: Report, name: NameFile = phrases.base_name, only: Collection[Label] | None = None
 ) -> str:
@@ -48,6 +37,10 @@ def render(
     """
     shown = phrases.chosen(report, only)
     answer = report.answer
+    claims = (
+        (verdict.claim.start, verdict.claim.end, (number, verdict.label))
+        for number, verdict in enumerate(report.verdicts, start=1)
+    )
     diff = fixes.diff_lines(report) if report.fix else []
     return _page(
         "answer.html" if answer else "fix.html" if report.fix else "report.html",
@@ -58,7 +51,7 @@ def render(
         title=phrases.title(report),
         head=diff[:2],
         lines=[(line, _DIFF_LINES.get(line[0])) for line in diff[2:]],
-        pieces=list(_pieces(report)),
+        pieces=beside.stretches(report.source, sorted(claims)),
         shown=shown,
         listed={number for number, _ in shown},
         left_out=phrases.left_out(report, only),
@@ -114,7 +107,7 @@ def _templates() -> "Environment":
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    templates.filters["plain"] = neutralise
+    templates.filters |= {"plain": neutralise, "plain_lines": partial(neutralise, lines=True)}
     templates.globals |= {
         "answers": answers,
         "beside": beside,
@@ -122,19 +115,3 @@ def _templates() -> "Environment":
         "phrases": phrases,
     }
     return templates
-
-
-def _pieces(report: Report) -> Iterator[_Piece]:
-    """The text cut at the borders of its claims, in order and without a gap."""
-    numbered = sorted(enumerate(report.verdicts, start=1), key=lambda item: item[1].claim.start)
-    position = 0
-    for number, verdict in numbered:
-        start, end = max(verdict.claim.start, position), verdict.claim.end
-        if start >= end:
-            continue
-        if position < start:
-            yield _Piece(neutralise(report.source[position:start], lines=True))
-        yield _Piece(neutralise(report.source[start:end], lines=True), number, verdict.label)
-        position = end
-    if position < len(report.source):
-        yield _Piece(neutralise(report.source[position:], lines=True))

@@ -11,13 +11,7 @@ from veracite.engine.version import __version__
 NameFile = Callable[[str], str]
 """The path of a document to the name a reader is shown, not neutralised."""
 
-LABEL_WORDS = {
-    Label.SUPPORTED: "supported",
-    Label.CONTRADICTED: "contradicted",
-    Label.NOT_FOUND: "not found",
-    Label.UNCERTAIN: "uncertain",
-    Label.NOT_CHECKABLE: "not checkable",
-}
+LABEL_WORDS = {label: label.value.replace("_", " ") for label in Label}
 
 SYMBOLS = {
     Label.SUPPORTED: "✓",
