@@ -12,7 +12,7 @@ from veracite.engine.events import Asked, Event, Finished, Judged, Retrieved, Se
 from veracite.engine.methods.events import Began, Drafted, Searched
 from veracite.engine.report.phrases import base_name
 from veracite.engine.story import Ending, Part, tell
-from veracite.engine.trace import Entry, Gap
+from veracite.engine.trace import Entry
 from veracite.engine.types import Label
 from veracite.index.progress import Encoded, FileRead
 
@@ -123,10 +123,6 @@ def test_passages_are_whole_if_wanted_and_so_is_what_the_model_wrote() -> None:
     assert texts(long).count(f"written: {written}") == 1, "the model's reply, not piece by piece"
 
 
-def test_questions_of_one_kind_are_one_line() -> None:
-    assert [text for text in texts(story(*EVENTS)) if "was asked for" in text] == ASKED
-
-
 def test_what_was_asked_and_said_is_told_word_for_word_where_all_is_wanted() -> None:
     told = texts(story(*EVENTS, verbose=True))
     at = told.index(ASKED[1])
@@ -165,12 +161,6 @@ def test_work_that_goes_on_has_no_totals_and_what_ended_says_how() -> None:
     for ending, says in endings.items():
         told = texts(tell(entries, base_name, ending=ending))
         assert told[told.index("In total") - 1].startswith(says)
-
-
-def test_gaps_are_told_where_they_are() -> None:
-    parts = list(tell([Gap(1, "it is cut off"), Entry(0.0, EVENTS[0])], base_name))
-    assert parts[0] == Part("Line 1 cannot be read: it is cut off.", style="warning")
-    assert parts[1].text.startswith("The library was looked through")
 
 
 def test_verdicts_stand_with_their_own_passages_though_they_come_in_any_order() -> None:

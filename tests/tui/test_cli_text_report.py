@@ -6,16 +6,15 @@ import re
 import stat
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from reports import HOSTILE, citation, report, verdict
+from reports import HOSTILE, citation, conflicting, disagreed, report, verdict
 
 from veracite.engine.display import width_of
 from veracite.engine.errors import CheckError, SettingsError
 from veracite.engine.report.phrases import percent
-from veracite.engine.types import FailedDocument, Label, Report
+from veracite.engine.types import FailedDocument, Label
 from veracite.tui import console
 from veracite.tui.console import Look, guarded
 from veracite.tui.text_report import render
@@ -47,21 +46,8 @@ def test_a_verdict_stands_with_explanation_quote_and_place() -> None:
     assert "      nearest: mill.pdf, page 3, characters 120-133" in lines
 
 
-def disagreed() -> Report:
-    return report(
-        verdict(
-            "The mill burned in 1904.",
-            Label.SUPPORTED,
-            citation("It burned in 1904."),
-            citation("The fire was in 1905.", "contradicts", file="/papers/leaflet.pdf", page=1),
-        )
-    )
-
-
 def test_what_conflicts_stands_side_by_side_or_one_below_the_other() -> None:
-    claim = "The mill burned in 1914."
-    quote = citation("It burned in 1904.", "contradicts")
-    found = report(verdict(claim, Label.CONTRADICTED, quote, source=claim), source=claim)
+    found = conflicting("The mill burned in 1914.", "It burned in 1904.")
     lines = render(found, PLAIN).splitlines()
     start = lines.index("    The claim says                         The document says")
     assert re.split(r" {3,}", lines[start + 1].strip()) == [
@@ -92,7 +78,6 @@ def test_both_sides_of_a_disagreement_stand_together() -> None:
         "      contradicts it: leaflet.pdf, page 1, characters 120-141",
         "",
     ]
-    assert "disagrees" not in render(report(), PLAIN)
 
 
 def test_the_end_counts_claims_and_names_what_failed() -> None:
@@ -126,12 +111,7 @@ def test_of_what_settles_nothing_only_the_nearest_is_quoted(label: Label) -> Non
 def test_a_quote_of_markdown_is_shown_without_its_marks_and_of_other_files_as_it_is() -> None:
     raw = "It **burned** in [1904](https://mill.example)."
     of_markdown = citation(raw, file="/papers/mill.md", page=None)
-    of_pdf = citation(raw)
-    agreed = verdict("The mill burned in 1904.", Label.SUPPORTED, of_markdown, of_pdf)
-    lines = render(report(agreed), PLAIN).splitlines()
-    assert "    “It burned in 1904.”" in lines
-    assert f"    “{raw}”" in lines
-    against = replace(of_pdf, relation="contradicts")
+    against = citation(raw, "contradicts")
     split = verdict("The mill burned in 1904.", Label.UNCERTAIN, of_markdown, against)
     told = render(report(split), PLAIN)
     assert "“It burned in 1904.”" in told

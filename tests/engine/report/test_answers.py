@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -17,7 +16,6 @@ from veracite.engine.report.answers import (
     doubts,
     marks,
     numbered,
-    numbered_together,
     prose,
 )
 from veracite.engine.report.json import render, render_comparison
@@ -83,18 +81,6 @@ def test_later_sentences_change_no_number(count: int) -> None:
     assert numbered(Answer("", TEXT, VERDICTS[:count])).sentences == whole[:count]
 
 
-def test_answers_side_by_side_share_their_numbers() -> None:
-    first, second = numbered_together(
-        [Answer("", TEXT, VERDICTS[1:2]), Answer("", TEXT, VERDICTS[:2])]
-    )
-    assert first.sources == (NEVER,)
-    assert second.sources == (NEVER, FIRE, AGAIN)
-    assert [marks(sentence) for sentence in second.sentences] == [
-        "[2][3]",
-        "(contradicted by [1])",
-    ]
-
-
 @pytest.mark.parametrize(
     ("file", "shown"), [("/a.md", "It burned in 1904."), ("/a.txt", "It *burned* in [1904](/y).")]
 )
@@ -113,18 +99,9 @@ def test_people_read_quotes_without_the_notation_of_their_document(file: str, sh
     ("made", "expected"),
     [
         (answered(VERDICTS[0]), []),
-        (answered(VERDICTS[0], sufficient=True), []),
         (answered(VERDICTS[4]), ["support no sentence"]),
         (answered(verdicts=(), text=""), ["No answer was found"]),
-        (
-            answered(verdicts=(), text="", probability=0.9, sufficient=False),
-            ["No answer", "not suf"],
-        ),
         (answered(VERDICTS[0], complete=False), ["Interrupted: this"]),
-        (
-            answered(VERDICTS[0], probability=0.81),
-            ["Very likely this answers the question (81 %)."],
-        ),
         (answered(VERDICTS[0], probability=0.6), ["Perhaps this answers the question (60 %)."]),
         (
             answered(VERDICTS[0], probability=0.3),
@@ -139,7 +116,6 @@ def test_people_read_quotes_without_the_notation_of_their_document(file: str, sh
             ],
         ),
         (answered(SPLIT), []),
-        (answered(VERDICTS[4], probability=0.88), ["The documents support no sentence"]),
         (answered(VERDICTS[0], probability=0.93, sufficient=False), ["do not suffice to answer"]),
         (answered(verdicts=(), text="", complete=False), ["Interrupted before anything was"]),
     ],
@@ -248,17 +224,3 @@ def test_a_comparison_holds_each_report_and_its_cost() -> None:
     assert (first["cost"]["calls"], first["cost"]["seconds"]) == (2, 1.235)
     assert first["report"] == json.loads(render(answered()))
     assert (second["sentences"], second["supported"]) == (0, None)
-
-
-@pytest.mark.parametrize("render_it", [markdown.render, html.render])
-def test_how_likely_an_answer_is_stands_above_it_where_that_is_a_doubt(
-    render_it: Callable[[Report], str],
-) -> None:
-    weak, strong = (
-        plain(render_it(answered(VERDICTS[0], probability=probability, unanswered=("who paid?",))))
-        for probability in (0.6, 0.81)
-    )
-    assert weak.count("Perhaps this answers") == strong.count("Very likely this answers") == 1
-    assert weak.index("Perhaps this answers") < weak.index("The mill burned.")
-    assert strong.index("The mill burned.") < strong.index("Very likely this answers")
-    assert "No sentence found for: who paid?" in strong.replace("\\", "")

@@ -85,14 +85,6 @@ def test_under_a_supported_change_stands_what_supports_it_or_a_disagreement(
         assert ("disagrees with itself" in render(made)) is ("contradicts" in relations)
 
 
-def test_quotes_of_markdown_are_shown_without_its_notation() -> None:
-    quote = citation('The [mill](/wiki/Mill "Mill") burned.', file="/papers/mill.md", context="")
-    for render in (markdown, html):
-        out = re.sub(r' title="[^"]*"', "", render(with_first(mended(), quote)))
-        assert "The mill burned" in out.replace("\\", "")
-        assert "wiki/Mill" not in out
-
-
 def test_what_is_unsupported_and_no_change_was_tried_for_is_told_too() -> None:
     assert [v.claim.text for v in remaining(mended())] == ["Hives hum."]
     assert headline(mended()) == "2 of 3 unsupported claims were mended"

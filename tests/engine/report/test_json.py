@@ -4,9 +4,9 @@ import json
 from typing import Any
 
 import pytest
-from reports import HOSTILE, SOURCE, citation, report, validator, verdict
+from reports import HOSTILE, SOURCE, citation, conflicting, disagreed, report, validator, verdict
 
-from veracite.engine.report.json import render, safe_json
+from veracite.engine.report.json import render
 from veracite.engine.types import FailedDocument, Label, Report
 
 
@@ -85,10 +85,8 @@ def test_the_fields_of_the_design_are_all_there() -> None:
 
 
 def test_each_word_of_a_claim_is_given_with_what_the_quote_says() -> None:
-    claim = "The mill burned in 1914 at night."
-    quote = "By then it\nburned in 1904."
-    told = verdict(claim, Label.CONTRADICTED, citation(quote, "contradicts"), source=claim)
-    (made,) = rendered(report(told, source=claim))["claims"]
+    told = conflicting("The mill burned in 1914 at night.", "By then it\nburned in 1904.")
+    (made,) = rendered(told)["claims"]
     assert made["disagreement"] is None
     assert made["off_subject"] == 0
     assert [
@@ -106,16 +104,9 @@ def test_each_word_of_a_claim_is_given_with_what_the_quote_says() -> None:
 
 
 def test_both_sides_of_a_disagreement_are_numbered() -> None:
-    told = verdict(
-        "The mill burned in 1904.",
-        Label.SUPPORTED,
-        citation("It burned in 1904."),
-        citation("It burned in May 1904."),
-        citation("The fire was in 1905.", "contradicts"),
-    )
-    made = rendered(report(told))
+    made = rendered(disagreed())
     validator().validate(made)
-    assert made["claims"][0]["disagreement"] == {"supports": [0, 1], "contradicts": [2]}
+    assert made["claims"][0]["disagreement"] == {"supports": [0], "contradicts": [1]}
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
@@ -133,7 +124,3 @@ def test_hostile_text_is_escaped_and_comes_back_unchanged(text: str) -> None:
     claim = json.loads(out)["claims"][0]
     assert (claim["text"], claim["citations"][0]["quote"]) == (source, text)
     assert claim["citations"][0]["file"] == f"/{text}.pdf"
-
-
-def test_other_scripts_stay_readable() -> None:
-    assert safe_json({"quote": "日本語, „gut“ 🎉"}) == '{"quote": "日本語, „gut“ 🎉"}'

@@ -4,7 +4,7 @@ import re
 
 import pytest
 from markdown_it import MarkdownIt
-from reports import HOSTILE, citation, report, verdict
+from reports import HOSTILE, citation, conflicting, report, verdict
 
 from veracite.engine.report.markdown import escape, render
 from veracite.engine.types import FailedDocument, Label
@@ -94,27 +94,15 @@ def test_a_hostile_claim_adds_nothing_but_marks(text: str) -> None:
 
 
 def test_what_differs_and_what_no_quote_says_is_marked_in_the_claim() -> None:
-    claim = "The mill burned in 1914 at night."
-    out = render(
-        report(
-            verdict(
-                claim,
-                Label.CONTRADICTED,
-                citation("It burned in 1904.", "contradicts"),
-                source=claim,
-            ),
-            source=claim,
-        )
-    )
+    out = render(conflicting("The mill burned in 1914 at night.", "It burned in 1904."))
     assert "\nThe mill burned in **1914** at *night*.\n" in out
     assert "\nagrees: " not in out
     assert "\ndiffers: 1914 → 1904; not in the quote: night\n" in out
 
 
 def test_a_contradiction_stands_in_a_table_side_by_side() -> None:
-    claim = "The mill of the town burned in 1914."
-    quote = citation("Then, of all years, | it burned in 1904 | again.", "contradicts")
-    out = render(report(verdict(claim, Label.CONTRADICTED, quote, source=claim), source=claim))
+    quote = "Then, of all years, | it burned in 1904 | again."
+    out = render(conflicting("The mill of the town burned in 1914.", quote))
     rows = MarkdownIt("commonmark").enable("table").render(out)
     cells = re.findall(r"<t[hd]>(.*?)</t[hd]>", rows)
     assert cells == [
