@@ -78,7 +78,7 @@ def tell(
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
-        verbose: Show passages whole, and what a language model was asked and said word for word.
+        verbose: Show all passages, and whole.
         ending: Said where there is no result; work that goes on has no totals yet.
     """
     story = _Story(name, verbose)
@@ -104,8 +104,6 @@ class _Story:
         self.finished = False
         self.meter = Meter(lambda: self.last, began=0.0)
         self.asked: list[tuple[float, Asked]] = []
-        self.read: set[str] = set()
-        """Parts of prompts that were shown."""
         self.looked_up: dict[int, events.Retrieved] = {}
         """What waits for its verdict, by the number of its claim."""
         self.numbers: dict[Passage, int] = {}
@@ -280,28 +278,12 @@ class _Story:
         self.looked_up.clear()
 
     def _held(self) -> Iterator[Part]:
-        """What a language model was asked in a row, and what it said of that."""
-        asked = [event for _, event in self.asked]
-        if asked:
-            who = f"The language model was asked for “{asked[0].skill}” ({asked[0].prompt})"
-            yield Part(f"{who}: {_cost(asked)}", at=self.asked[0][0])
-        if self.verbose:
-            yield from (part for event in asked for part in self._word_for_word(event))
+        """What a language model was asked in a row."""
+        if self.asked:
+            at, first = self.asked[0]
+            who = f"The language model was asked for “{first.skill}” ({first.prompt})"
+            yield Part(f"{who}: {_cost([event for _, event in self.asked])}", at=at)
         self.asked.clear()
-
-    def _word_for_word(self, event: Asked) -> Iterator[Part]:
-        """A question, without the parts that were shown before, and the answer."""
-        for message in event.messages:
-            new = [part for part in message.parts if part not in self.read]
-            self.read.update(new)
-            if new:
-                gap = " … " if len(new) < len(message.parts) else ""
-                yield Part(f"{message.role}: {quoted(gap + ''.join(new))}", 2, "quote")
-        if event.options:
-            said = (f"{option} {share:.3f}" for option, share in event.options.items())
-            yield Part(f"chosen: {', '.join(said)}", 2)
-        if event.reply:
-            yield Part(f"written: {quoted(event.reply)}", 2, "quote")
 
     def _numbered(self, title: str, evidence: Sequence[Evidence]) -> Iterator[Part]:
         """All in one paragraph by their numbers; first the words of those not shown as yet."""

@@ -24,11 +24,12 @@ DraftKind = Literal[
     "heading", "paragraph", "list_item", "table_head", "table_row", "code", "html", "footnote"
 ]
 _BULLET = re.compile(r"[ \t]*[•‣▪●◦·]\s*")
-_BULLET_OR_DASH = re.compile(r"[ \t]*(?:[•‣▪●◦·]\s*|[–—]\s+)")
 _FOOTNOTE = re.compile(r"[ \t]*\[(?:\^[^\[\]\s]{1,60}|\d{1,3})\]:[ \t]*")
 _PLAIN_ITEM = re.compile(r"[ \t]*(?:[•‣▪●◦]\s*|[-*+–—·]\s+|\(?\d{1,3}[.)]\s+)")
-_FRONT_MATTER = re.compile(r"---[ \t]*\n((?:[^\n]*\n){0,200}?)(?:---|\.\.\.)[ \t]*(?:\n|$)")
-_KEY = re.compile(r"[\w-]+\s*:")
+_FRONT_MATTER = re.compile(
+    r"---[ \t]*\n(?:(?:[\w-]+[ \t]*:|[ \t#-])[^\n]*\n|\n){0,200}?(?:---|\.\.\.)[ \t]*(?=\n|$)"
+)
+"""Lines of keys and what belongs to them."""
 _PROSE = ("markdown", "md", "text", "txt", "plaintext")
 """Languages of a fence around a reply that is no code."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
@@ -108,10 +109,7 @@ def _split(block: DraftBlock, lines: SourceLines, markdown: bool) -> Iterator[Dr
     if block.kind not in ("paragraph", "list_item"):
         yield block
         return
-    first = block.spans[0]
-    # A dash starts an item only where the block starts with one: it may also be a wrapped dash.
-    dashes = lines.source[first.start] in "–—"
-    item_mark = (_BULLET_OR_DASH if dashes else _BULLET) if markdown else _PLAIN_ITEM
+    item_mark = _BULLET if markdown else _PLAIN_ITEM
     part, group = block, list[Span]()
     for span in block.spans:
         note = _FOOTNOTE.match(lines.source, span.start, span.end)
@@ -137,37 +135,20 @@ def _markdown_blocks(lines: SourceLines) -> Iterator[DraftBlock]:
     # Indented lines of a draft are paragraphs far more often than code.
     parser = MarkdownIt("commonmark").enable("table").disable(["inline", "text_join", "code"])
     copy = [lines[number] for number in range(len(lines.spans))]
-    _blank_front_matter(copy)
-    tokens: list[Token] = []
-    for _ in range(4):
-        tokens = parser.parse("\n".join(copy))
-        if not _free_prose(tokens, copy):
-            break
-    yield from _walk(tokens, lines)
-
-
-def _blank_front_matter(copy: list[str]) -> None:
-    match = _FRONT_MATTER.match("\n".join(copy[:210]))
-    if match is None:
-        return
-    body = match.group(1).splitlines()
-    if all(_KEY.match(line) or line[:1] in " \t-#" for line in body if line.strip()):
-        for number in range(len(body) + 2):
+    # What goes becomes an empty line, so that the spans stay right.
+    if front := _FRONT_MATTER.match("\n".join(copy[:210])):
+        for number in range(front.group().count("\n") + 1):
             copy[number] = ""
-
-
-def _free_prose(tokens: "Sequence[Token]", copy: list[str]) -> bool:
-    """Take the fence from a reply that is no code; True if there was one.
-
-    Lines stay lines, so that the spans stay right.
-    """
-    fences = [t for t in tokens if t.type == "fence" and not t.level]
-    found = [t.map for t in fences if t.map and t.info.strip().lower() in _PROSE]
-    for first, last in found:
-        copy[first] = ""
-        if copy[last - 1].strip().startswith(("```", "~~~")):
-            copy[last - 1] = ""
-    return bool(found)
+    tokens = parser.parse("\n".join(copy))
+    # The fence around a reply that is no code.
+    fences = (t for t in tokens if t.type == "fence" and not t.level)
+    if prose := [t.map for t in fences if t.map and t.info.strip().lower() in _PROSE]:
+        for first, last in prose:
+            copy[first] = ""
+            if copy[last - 1].strip().startswith(("```", "~~~")):
+                copy[last - 1] = ""
+        tokens = parser.parse("\n".join(copy))
+    yield from _walk(tokens, lines)
 
 
 def _walk(tokens: "Sequence[Token]", lines: SourceLines) -> Iterator[DraftBlock]:
@@ -289,8 +270,7 @@ def to_prose(source: str, spans: Sequence[Span], *, markdown: bool = True) -> Pr
     found = notation(block, MARKDOWN_DRAFT if markdown else PLAIN_DRAFT)
     edits = _without_sources(block, found.edits, found.links)
     cleaned = clean_with(block, edits)
-    ends = _line_ends(block, edits) + (_hard_breaks(source, lines) if markdown else [])
-    breaks = {cleaned.from_raw(position) for position in ends}
+    breaks = {cleaned.from_raw(position) for position in _line_ends(block, edits)}
     removed = []
     for edit in edits:
         if not edit.text:
@@ -358,16 +338,6 @@ def _links_only(cleaned: Cleaned, links: Sequence[Link]) -> bool:
     return words and not any(any(map(str.isalnum, part)) for part in outside)
 
 
-def _hard_breaks(source: str, lines: _Lines) -> list[int]:
-    """Line ends after two spaces, which the lines' spans leave out."""
-    following = zip(lines.spans[1:], lines.firsts[1:], strict=True)
-    return [
-        first - 1
-        for line, (after, first) in zip(lines.spans, following, strict=False)
-        if source.startswith("  ", line.end) and not source[after.start].islower()
-    ]
-
-
 _OPEN_ENDED = re.compile(
     r"(?:[,;:(–—-]|\b(?:a|an|the|of|in|on|at|to|by|for|from|with|and|or|but|as|that|which|is|was|are|were))$",
     re.I,
@@ -379,36 +349,29 @@ _FIELD = re.compile(r"[*_]{0,3}[A-Z][^:.!?,;]{1,60}:(?!//)(?=[*_\s]|$)")
 
 
 def _line_ends(block: str, edits: Sequence[Edit]) -> list[int]:
-    """Where lines end on purpose: hard breaks, and line ends that are no mere wrapping."""
-    found = _intended_breaks(block)
+    """Where lines end on purpose: by a sign, or by the looks of it (titles, addresses, lists).
+
+    A line was not wrapped if the next word would have fitted on it, and it ends like something
+    complete while the next one starts like something new.
+    """
+    found = []
     for edit in edits:
         # A line that goes on in small letters goes on with its sentence; a new block does not.
         goes_on = block[edit.end : edit.end + 2].strip()[:1].islower()
         if edit.text == "\n\n" or (edit.text == "\n" and not goes_on):
             found.append(edit.start)
-    return found
-
-
-def _intended_breaks(block: str) -> list[int]:
-    """Positions of line ends that are no mere wrapping: titles, addresses, verse, lists.
-
-    A line was not wrapped if the next word would have fitted on it, and it ends like something
-    complete while the next one starts like something new.
-    """
     lines = block.split("\n")
     width = max(map(len, lines))
-    found, position = [], 0
+    position = -1
     for line, following in pairwise(lines):
         position += len(line) + 1
         words = following.split(maxsplit=1)
         stripped = line.strip()
         if _FIELD.match(stripped) and _FIELD.match(following.strip()):
-            found.append(position - 1)
-            continue
-        if not words or not stripped or _OPEN_ENDED.search(stripped):
-            continue
-        bullet = words[0] in "•‣▪●◦–—-*·"
-        fits = len(line.rstrip()) + 1 + len(words[0]) <= 0.6 * width
-        if bullet or (fits and (words[0][0].isupper() or words[0][0].isdigit())):
-            found.append(position - 1)
+            found.append(position)
+        elif words and stripped and not _OPEN_ENDED.search(stripped):
+            new = words[0][0].isupper() or words[0][0].isdigit()
+            fits = len(line.rstrip()) + 1 + len(words[0]) <= 0.6 * width
+            if words[0] in "•‣▪●◦–—-*·" or (fits and new):
+                found.append(position)
     return found
