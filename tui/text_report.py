@@ -1,8 +1,7 @@
 """Reports and answers for people, in a terminal."""
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
-from itertools import zip_longest
 
 from veracite.engine.display import neutralise, shorten, width_of, wrap
 from veracite.engine.judge.unread import unread_question
@@ -40,9 +39,6 @@ _MOST_FAILED = 5
 _MEASURE = 20
 """Columns for the name of a figure."""
 _INDENT = "    "
-_GAP = "   "
-_NARROWEST = 24
-"""Columns that a text beside another needs."""
 _DIFF_LOOKS = {"+": ("green",), "-": ("red",), "@": ("magenta",)}
 """How a line of the difference is painted, by how it begins."""
 
@@ -182,18 +178,14 @@ class _Writer:
         yield from self._beside(verdict)
         if sides := beside.sides(verdict):
             yield from self._say(f"{beside.SPLIT}:", "bold", "magenta", indent=_INDENT)
-            left, right = (
-                [_quoted(prose(c), _LONGEST_NEAREST, statement) for c in side] for side in sides
-            )
-            yield from self._columns(left, right)
-            yield from (line for c in (*sides[0], *sides[1]) for line in self._source(c))
+            yield from self._quotes((*sides[0], *sides[1]), statement, _LONGEST_NEAREST)
         elif label in _OPEN and not self.verbose:
             yield from self._quotes(verdict.citations[:1], statement, _LONGEST_NEAREST)
         else:
             yield from self._quotes(verdict.citations, statement)
 
     def _beside(self, verdict: Verdict) -> Iterator[str]:
-        """The claim's words beside the quotes: in a line, and what conflicts in two columns."""
+        """The claim's words beside the quotes: in a line, and each that conflicts in a pair."""
         pairs = beside.pairs(verdict)
         told = [
             f"{beside.STATE_WORDS[state]}: {items}"
@@ -201,10 +193,11 @@ class _Writer:
             if state != "conflict" or not pairs
         ]
         yield from self._say("; ".join(told), "dim", indent="  ")
-        if pairs:
-            yield from self._columns(beside.COLUMNS[:1], beside.COLUMNS[1:], "dim")
+        room = max(map(len, beside.COLUMNS)) + 2
         for pair in pairs:
-            yield from self._columns([_quoted(pair.claim.text)], [_quoted(pair.document.text)])
+            for says, said in zip(beside.COLUMNS, (pair.claim, pair.document), strict=True):
+                line = f"{says:{room}}{_quoted(said.text)}"
+                yield from self._say(line, indent=_INDENT, hanging=" " * room)
 
     def _answer(self, report: Report, answer: Numbered) -> Iterator[str]:
         """The sentences with their citations; what is not supported says so before anything else,
@@ -254,12 +247,9 @@ class _Writer:
         """Each quote, and below it where it stands."""
         for citation in citations:
             yield from self._say(_quoted(prose(citation), longest, words), indent=_INDENT)
-            yield from self._source(citation)
-
-    def _source(self, citation: Citation) -> Iterator[str]:
-        relation = phrases.RELATION_WORDS[citation.relation]
-        place = f"{relation}: {phrases.place(citation, self.name)}"
-        yield from self._say(place, "dim", indent="      ")
+            relation = phrases.RELATION_WORDS[citation.relation]
+            place = f"{relation}: {phrases.place(citation, self.name)}"
+            yield from self._say(place, "dim", indent="      ")
 
     def _placed(self, number: str, citation: Citation, longest: int, words: str) -> Iterator[str]:
         """Where a quote stands, and below it the quote."""
@@ -294,21 +284,6 @@ class _Writer:
         if (more := len(report.failed) - _MOST_FAILED) > 0:
             yield from self._say(f"… and {more} more (--json lists them all)", indent="  ")
         yield from self._say(phrases.unread(report))
-
-    def _columns(self, left: Sequence[str], right: Sequence[str], *styles: str) -> Iterator[str]:
-        """Two texts side by side; one below the other where that leaves no room to read."""
-        room = (self.look.width - len(_INDENT) - len(_GAP)) // 2
-        if room < _NARROWEST:
-            for line in (*left, *right):
-                yield from self._say(line, *styles, indent=_INDENT)
-            return
-        one, other = (
-            [part for line in side for part in wrap(self._plain(line), room)]
-            for side in (left, right)
-        )
-        for mine, theirs in zip_longest(one, other, fillvalue=""):
-            gap = " " * (room - width_of(mine)) + _GAP if theirs else ""
-            yield self.look.paint(f"{_INDENT}{mine}{gap}{theirs}", *styles)
 
     def _say(self, text: str, *styles: str, indent: str = "", hanging: str = "") -> Iterator[str]:
         yield from self.look.lines(self._plain(text), *styles, indent=indent, hanging=hanging)

@@ -372,6 +372,6 @@ def _line_ends(block: str, edits: Sequence[Edit]) -> list[int]:
         elif words and stripped and not _OPEN_ENDED.search(stripped):
             new = words[0][0].isupper() or words[0][0].isdigit()
             fits = len(line.rstrip()) + 1 + len(words[0]) <= 0.6 * width
-            if words[0] in "•‣▪●◦–—-*·" or (fits and new):
+            if fits and new:
                 found.append(position)
     return found

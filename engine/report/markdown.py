@@ -73,8 +73,7 @@ def _check(report: Report, name: NameFile, only: Collection[Label] | None) -> Bl
     for number, verdict in phrases.chosen(report, only):
         yield f"## {number}. {_label(verdict)}"
         yield from _verdict(verdict, name)
-    yield from _failures(report, name)
-    yield "## How this was checked"
+    yield from _end(report, name, "checked")
     yield _facts(report)
 
 
@@ -96,8 +95,7 @@ def _answers(comparison: Comparison, name: NameFile) -> Blocks:
         yield "\n".join(_row(row) for row in head + rows)
     yield from _quotes("Sources", laid_out[-1].sources, name, numbered=True)
     yield from _quotes("Nearest to the question", comparison.nearest, name)
-    yield from _failures(last, name)
-    yield "## How this was answered"
+    yield from _end(last, name, "answered")
     counted = last.verdicts and not comparison.has_costs
     counts = f"{phrases.claims_by_label(last)}. " if counted else ""
     yield f"{counts}{phrases.documents(last)}."
@@ -125,8 +123,7 @@ def _fix(report: Report, name: NameFile) -> Blocks:
         yield "## Also unsupported"
     for verdict in left:
         yield from _excerpt(verdict, name)
-    yield from _failures(report, name)
-    yield "## How this was mended"
+    yield from _end(report, name, "mended")
     yield _facts(report)
 
 
@@ -134,12 +131,13 @@ def _notes(notes: Sequence[str]) -> Blocks:
     yield from (f"Note: {escape(note)}" for note in notes)
 
 
-def _failures(report: Report, name: NameFile) -> Blocks:
-    """The documents that could not be read, each with its reason."""
+def _end(report: Report, name: NameFile, done: str) -> Blocks:
+    """The documents that could not be read, each with its reason, and the last heading."""
     if report.failed:
         yield "## Documents that could not be read"
         yield "\n".join(f"- {escape(name(f.file))}: {escape(f.reason)}" for f in report.failed)
         yield phrases.unread(report)
+    yield f"## How this was {done}"
 
 
 def _facts(report: Report) -> str:
@@ -174,7 +172,7 @@ def _verdict(verdict: Verdict, name: NameFile) -> Blocks:
     if verdict.disagreement is not None:
         yield f"**{beside.SPLIT}:**"
     for citation in verdict.citations:
-        yield _citation(citation, citation.quote, name)
+        yield _citation(citation, name)
 
 
 def _change(told: Told, name: NameFile) -> Blocks:
@@ -188,7 +186,7 @@ def _change(told: Told, name: NameFile) -> Blocks:
     if told.split:
         yield f"**{told.split}:**"
     for citation in told.citations:
-        yield _citation(citation, answers.prose(citation), name)
+        yield _citation(citation, name)
 
 
 def _sentences(report: Report, numbered: Numbered) -> Blocks:
@@ -235,7 +233,8 @@ def _snippet(snippet: Snippet) -> str:
     return f"{_inline(snippet.before)}**{_inline(snippet.part)}**{_inline(snippet.after)}"
 
 
-def _citation(citation: Citation, quote: str, name: NameFile) -> str:
+def _citation(citation: Citation, name: NameFile) -> str:
+    quote = answers.prose(citation)
     relation = phrases.RELATION_WORDS[citation.relation]
     return f"> {escape(quote)}\n>\n> ({relation}: {escape(phrases.place(citation, name))})"
 

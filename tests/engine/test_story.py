@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 import pytest
-from happened import BEES, EVENTS, FIRE, INSTRUCTIONS, OWNER, PASSAGE
+from happened import BEES, EVENTS, FIRE, OWNER
 from reports import HOSTILE, report, verdict
 
 from veracite.engine.display import neutralise
