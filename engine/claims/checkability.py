@@ -24,18 +24,15 @@ _PAGES = re.compile(r"\bpp?\. ?\d|\d+ ?\(\d+\)|\bvol\. ?\d|\b\d{1,4}[–-]\d{1,4
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
-def why_not_checkable(sentence: str, *, links_only: bool = False) -> str | None:
+def why_not_checkable(sentence: str) -> str | None:
     """Why a sentence states no fact that a document could confirm, in a few words; else None.
 
     Args:
         sentence: Cleaned, without markup.
-        links_only: True if all its words stand in links.
     """
     core = sentence[match.end() :] if (match := phrases.LEAD.match(sentence)) else sentence
     if not _WORD.search(_URL.sub("", sentence)):
         return LINK if _URL.search(sentence) else FRAGMENT
-    if links_only and is_fragment(sentence):
-        return LINK
     if sentence.rstrip(" )*_").endswith("?"):
         return QUESTION
     for pattern, reason in _BY_START:

@@ -242,8 +242,6 @@ class Prose:
     """Positions in ``text`` where a line that was meant to end does end, ascending."""
     removed: tuple[Removed, ...]
     """In order of position, not overlapping."""
-    links_only: bool
-    """True if every word of it stands in a link."""
     cleaned: Cleaned
     """The text's way back to the block."""
     lines: "_Lines"
@@ -280,7 +278,6 @@ def to_prose(source: str, spans: Sequence[Span], *, markdown: bool = True) -> Pr
         cleaned.text,
         tuple(position for position in sorted(breaks) if 0 < position < len(cleaned.text)),
         tuple(removed),
-        _links_only(cleaned, found.links),
         cleaned,
         lines,
     )
@@ -326,16 +323,6 @@ def _without_sources(block: str, edits: Sequence[Edit], links: Sequence[Link]) -
             kept.pop()
         result.append(Edit(start, end, role="mark"))
     return result + kept[::-1]
-
-
-def _links_only(cleaned: Cleaned, links: Sequence[Link]) -> bool:
-    outside, position = [], 0
-    for link in links:
-        outside.append(cleaned.text[position : cleaned.from_raw(link.shown.start)])
-        position = max(position, cleaned.from_raw(link.shown.end))
-    outside.append(cleaned.text[position:])
-    words = any(map(str.isalnum, cleaned.text))
-    return words and not any(any(map(str.isalnum, part)) for part in outside)
 
 
 _OPEN_ENDED = re.compile(
