@@ -1,7 +1,6 @@
 """A trace as a story: each thing that happened is told, in order, and nothing twice."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
 from happened import BEES, EVENTS, FIRE, OWNER
@@ -42,14 +41,6 @@ def first(kind: type[Event]) -> int:
     return next(place for place, event in enumerate(EVENTS) if isinstance(event, kind))
 
 
-COSTS = (
-    "1 call, 120 tokens read, 30 reused, 12 written, 1.5 s.",
-    "2 calls, 1,500 tokens read, 2,000 reused, 6 written, 0.8 s.",
-)
-ASKED = [
-    f"The language model was asked for “answer” (answer.cited/1): {COSTS[0]}",
-    f"The language model was asked for “judge” (judge.veracite/1): {COSTS[1]}",
-]
 SILENT = (FileRead, Encoded, Streamed)
 """How far reading has come, and words that the draft will have."""
 
@@ -96,6 +87,8 @@ def test_the_story_of_an_answer() -> None:
         "passages: [1] [3]",
         "✓ supported (93 %)",
     ]
+    asked = "The language model was asked for “judge” (judge.veracite/1): 2 calls, 1,500 tokens"
+    assert any(said.startswith(asked) for said in told)
     assert told["Of two texts one was kept in round 3: It is better supported."] == [
         "kept: “It burned in 1904.”",
         "rejected: “It burned in 1911.”",
@@ -174,13 +167,3 @@ def test_hostile_text_is_harmless(text: str) -> None:
         Finished(report(hurt, source=text, notes=(text,))),
     )
     assert all(part.text == neutralise(part.text) for part in parts)
-
-
-def test_of_many_passages_the_first_are_listed() -> None:
-    found = tuple(
-        replace(BEES, passage=replace(BEES.passage, id=f"{n}", text=f"Bee {n}.")) for n in range(8)
-    )
-    told = paragraphs(story(Searched("Bees?", "question", found, 1)))
-    first = told["Search for the question: 8 passages"]
-    assert "“Bee 4.”" in first
-    assert first[-1] == "and 3 more passages"

@@ -95,20 +95,9 @@ def test_of_what_settles_nothing_only_the_nearest_is_quoted(label: Label) -> Non
     assert "--verbose" not in verbose
 
 
-def test_a_quote_of_markdown_is_shown_without_its_marks_and_of_other_files_as_it_is() -> None:
-    raw = "It **burned** in [1904](https://mill.example)."
-    of_markdown = citation(raw, file="/papers/mill.md", page=None)
-    against = citation(raw, "contradicts")
-    split = verdict("The mill burned in 1904.", Label.UNCERTAIN, of_markdown, against)
-    told = render(report(split), PLAIN)
-    assert "“It burned in 1904.”" in told
-    assert told.count("**burned**") == 1
-
-
 @pytest.mark.parametrize("width", [40, 80, 100])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
-    texts = ["word " * 60, "x" * 300, "日本語の文は空白がない。" * 20]
-    for text in texts:
+    for text in ("word " * 60, "x" * 300, "日本語の文は空白がない。" * 20):
         claim = verdict(text, Label.SUPPORTED, citation(text), source=text)
         out = render(report(claim, source=text), Look(True, True, width))
         bare = re.sub(r"\x1b\[[0-9;]*m", "", out)
@@ -130,13 +119,7 @@ def test_hostile_text_reaches_the_terminal_as_text(text: str) -> None:
 
 
 def test_certainty_is_not_claimed_by_rounding() -> None:
-    assert [percent(p) for p in (0.994, 0.9951, 0.99999, 1.0, 0.004)] == [
-        "99 %",
-        "99 %",
-        "99 %",
-        "100 %",
-        "0 %",
-    ]
+    assert [percent(p) for p in (0.9951, 1.0, 0.004)] == ["99 %", "100 %", "0 %"]
 
 
 class Terminal(io.StringIO):

@@ -155,18 +155,3 @@ def test_both_sides_of_a_disagreement_stand_together() -> None:
     left, right = split.xpath("div")
     assert left.xpath("string(.//blockquote)") == "It burned in 1904."
     assert right.xpath("string(.//blockquote)") == "The fire was in 1905."
-
-
-def test_a_quote_of_markdown_is_shown_as_it_reads_and_its_characters_are_at_hand() -> None:
-    raw = 'It **burned** in [1904](https://mill.example "the \\"fire\\"") <b>.'
-    agreed = verdict(
-        "The mill burned in 1904.",
-        Label.SUPPORTED,
-        citation(raw, file="/papers/mill.md"),
-        citation(raw, file="/papers/mill.txt"),
-    )
-    shown, verbatim = html.document_fromstring(render(report(agreed))).iter("blockquote")
-    assert shown.text_content() == "It burned in 1904 ."
-    assert shown.get("title") == raw
-    assert verbatim.text_content() == raw
-    assert verbatim.get("title") is None
