@@ -6,14 +6,13 @@ own and no part of what it says (citation marks, images, links that only name a 
 """
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from typing import TYPE_CHECKING, Literal
 
 from veracite.engine.claims.citation_marks import MARKDOWN_DRAFT, PLAIN_DRAFT
-from veracite.index.cleaning import Cleaned, clean_with
+from veracite.index.cleaning import Cleaned, clean_with, composed, edited
 from veracite.index.documents import Span
 from veracite.index.markup import Edit, Link, notation
 
@@ -243,13 +242,13 @@ class Prose:
     removed: tuple[Removed, ...]
     """In order of position, not overlapping."""
     cleaned: Cleaned
-    """The text's way back to the block."""
-    lines: "_Lines"
-    """The block's way back to the source."""
+    """The text's way back to the source."""
+    first: int
+    """Where the block starts in the source."""
 
     def span(self, start: int, end: int) -> Span:
         """Where ``text[start:end]``, which is not empty, stands in the source."""
-        return self.lines.to_source(self.cleaned.to_raw(start, end))
+        return _moved(self.cleaned.to_raw(start, end), self.first)
 
 
 _SOURCE_LINK = re.compile(
@@ -263,45 +262,31 @@ def to_prose(source: str, spans: Sequence[Span], *, markdown: bool = True) -> Pr
     Args:
         markdown: False keeps every character but citation marks and what is invisible.
     """
-    lines = _Lines(span for span in spans if span.start < span.end)
-    block = "\n".join(source[span.start : span.end] for span in lines.spans)
-    found = notation(block, MARKDOWN_DRAFT if markdown else PLAIN_DRAFT)
-    edits = _without_sources(block, found.edits, found.links)
-    cleaned = clean_with(block, edits)
-    breaks = {cleaned.from_raw(position) for position in _line_ends(block, edits)}
+    filled = [span for span in spans if span.start < span.end]
+    first, last = (filled[0].start, filled[-1].end) if filled else (0, 0)
+    # What stands between the lines (a quotation's marks) goes but for the line break.
+    gaps = [Edit(a.end - first, b.start - first, "\n") for a, b in pairwise(filled)]
+    block = edited(source[first:last], gaps)
+    found = notation(block.text, MARKDOWN_DRAFT if markdown else PLAIN_DRAFT)
+    edits = _without_sources(block.text, found.edits, found.links)
+    cleaned = clean_with(block.text, edits)
+    breaks = {cleaned.from_raw(position) for position in _line_ends(block.text, edits)}
     removed = []
     for edit in edits:
         if not edit.text:
-            span = lines.to_source(Span(edit.start, edit.end))
+            span = _moved(block.to_raw(edit.start, edit.end), first)
             removed.append(Removed(span.start, span.end, edit.role == "opens"))
     return Prose(
         cleaned.text,
         tuple(position for position in sorted(breaks) if 0 < position < len(cleaned.text)),
         tuple(removed),
-        cleaned,
-        lines,
+        composed(cleaned, block),
+        first,
     )
 
 
-class _Lines:
-    """The lines of a block: from positions in their text, joined, to positions in the source."""
-
-    def __init__(self, spans: Iterable[Span]) -> None:
-        self.spans = tuple(spans)
-        self.firsts: list[int] = []
-        """Where each line starts in their text."""
-        position = 0
-        for span in self.spans:
-            self.firsts.append(position)
-            position += span.end - span.start + 1
-
-    def to_source(self, span: Span) -> Span:
-        """The source's span of a span that is not empty."""
-        return Span(self._position(span.start), self._position(span.end - 1) + 1)
-
-    def _position(self, position: int) -> int:
-        line = bisect_right(self.firsts, position) - 1
-        return min(self.spans[line].start + position - self.firsts[line], self.spans[line].end)
+def _moved(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by)
 
 
 def _without_sources(block: str, edits: Sequence[Edit], links: Sequence[Link]) -> list[Edit]:
