@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from veracite.engine.claims.citation_marks import MARKDOWN_DRAFT, PLAIN_DRAFT
 from veracite.index.cleaning import Cleaned, clean_with, composed, edited
@@ -17,7 +17,7 @@ from veracite.index.documents import Span
 from veracite.index.markup import Edit, Link, notation
 
 if TYPE_CHECKING:
-    from markdown_it.token import Token
+    from markdown_it.tree import SyntaxTreeNode
 
 DraftKind = Literal[
     "heading", "paragraph", "list_item", "table_head", "table_row", "code", "html", "footnote"
@@ -47,37 +47,24 @@ class DraftBlock:
     """How many lists it stands in."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLines:
-    """The lines of the source: where each starts and ends, line break left out."""
+class _Line(NamedTuple):
+    """A line of the source, line break left out."""
 
-    source: str
-    spans: tuple[Span, ...]
+    start: int
+    text: str
 
-    def __getitem__(self, number: int) -> str:
-        span = self.spans[number]
-        return self.source[span.start : span.end]
-
-    def locate(self, number: int, content: str) -> Span | None:
-        """Where on a line its content stands, markers left out; None if blank or not found."""
+    def locate(self, content: str) -> Span | None:
+        """Where its content stands, markers left out; None if blank or not found."""
         content = content.strip()
-        if not content or number >= len(self.spans):
-            return None
-        found = self[number].replace("\0", "�").rfind(content)
-        if found < 0:
-            return None
-        start = self.spans[number].start + found
-        return Span(start, start + len(content))
+        found = self.text.replace("\0", "�").rfind(content) if content else -1
+        start = self.start + found
+        return None if found < 0 else Span(start, start + len(content))
 
 
-def source_lines(source: str) -> SourceLines:
+def _lines(source: str) -> list[_Line]:
     """The lines of a draft, without a byte order mark, which would hide the first marker."""
-    start = 1 if source.startswith("\ufeff") else 0
-    spans = []
-    for match in _LINE.finditer(source, start):
-        if match.start() < len(source):
-            spans.append(Span(match.start(), match.start() + len(match.group().rstrip("\r\n"))))
-    return SourceLines(source, tuple(spans))
+    found = _LINE.finditer(source, 1 if source.startswith("\ufeff") else 0)
+    return [_Line(m.start(), m.group().rstrip("\r\n")) for m in found if m.start() < len(source)]
 
 
 def read_blocks(source: str, *, markdown: bool = True) -> tuple[DraftBlock, ...]:
@@ -88,21 +75,20 @@ def read_blocks(source: str, *, markdown: bool = True) -> tuple[DraftBlock, ...]
     Args:
         markdown: False reads paragraphs between empty lines and nothing else.
     """
-    lines = source_lines(source)
+    lines = _lines(source)
     blocks = _markdown_blocks(lines) if markdown else _plain_blocks(lines)
     found = sorted(blocks, key=lambda block: block.spans[0].start)
-    return tuple(part for block in found for part in _split(block, lines, markdown))
+    return tuple(part for block in found for part in _split(block, source, markdown))
 
 
-def _plain_blocks(lines: SourceLines) -> Iterator[DraftBlock]:
+def _plain_blocks(lines: list[_Line]) -> Iterator[DraftBlock]:
     """The paragraphs between empty lines."""
-    for filled, numbers in groupby(range(len(lines.spans)), lambda n: bool(lines[n].strip())):
-        located = [lines.locate(number, lines[number]) for number in numbers if filled]
-        if spans := tuple(span for span in located if span is not None):
+    for _, group in groupby(lines, lambda line: bool(line.text.strip())):
+        if spans := tuple(filter(None, (line.locate(line.text) for line in group))):
             yield DraftBlock("paragraph", spans)
 
 
-def _split(block: DraftBlock, lines: SourceLines, markdown: bool) -> Iterator[DraftBlock]:
+def _split(block: DraftBlock, source: str, markdown: bool) -> Iterator[DraftBlock]:
     """Cut a block at the lines that start with a bullet or number, where Markdown knows none, and
     at those that define a footnote: "[^1]: Smith, 2020."."""
     if block.kind not in ("paragraph", "list_item"):
@@ -111,9 +97,9 @@ def _split(block: DraftBlock, lines: SourceLines, markdown: bool) -> Iterator[Dr
     item_mark = _BULLET if markdown else _PLAIN_ITEM
     part, group = block, list[Span]()
     for span in block.spans:
-        note = _FOOTNOTE.match(lines.source, span.start, span.end)
+        note = _FOOTNOTE.match(source, span.start, span.end)
         note = note if block.kind == "paragraph" else None
-        item = item_mark.match(lines.source, span.start, span.end)
+        item = item_mark.match(source, span.start, span.end)
         if mark := note or (item if item and item.end() < span.end else None):
             if group:
                 yield replace(part, spans=tuple(group))
@@ -126,14 +112,15 @@ def _split(block: DraftBlock, lines: SourceLines, markdown: bool) -> Iterator[Dr
         yield replace(part, spans=tuple(group))
 
 
-def _markdown_blocks(lines: SourceLines) -> Iterator[DraftBlock]:
+def _markdown_blocks(lines: list[_Line]) -> Iterator[DraftBlock]:
     """The blocks of a draft in Markdown, as markdown-it finds them; bullets that Markdown does not
     know and footnotes are not told apart yet."""
     from markdown_it import MarkdownIt
+    from markdown_it.tree import SyntaxTreeNode
 
     # Indented lines of a draft are paragraphs far more often than code.
     parser = MarkdownIt("commonmark").enable("table").disable(["inline", "text_join", "code"])
-    copy = [lines[number] for number in range(len(lines.spans))]
+    copy = [line.text for line in lines]
     # What goes becomes an empty line, so that the spans stay right.
     if front := _FRONT_MATTER.match("\n".join(copy[:210])):
         for number in range(front.group().count("\n") + 1):
@@ -147,64 +134,58 @@ def _markdown_blocks(lines: SourceLines) -> Iterator[DraftBlock]:
             if copy[last - 1].strip().startswith(("```", "~~~")):
                 copy[last - 1] = ""
         tokens = parser.parse("\n".join(copy))
-    yield from _walk(tokens, lines)
+    yield from _walk(SyntaxTreeNode(tokens), lines)
 
 
-def _walk(tokens: "Sequence[Token]", lines: SourceLines) -> Iterator[DraftBlock]:
-    """From markdown-it's token stream to blocks."""
-    depth, item_starts = 0, False
-    heading: Token | None = None
-    table = 0
-    for token in tokens:
-        kind = token.type
-        if kind in ("bullet_list_open", "ordered_list_open"):
-            depth += 1
-        elif kind in ("bullet_list_close", "ordered_list_close"):
-            depth -= 1
-            item_starts = False
-        elif kind == "list_item_open":
-            item_starts = True
-        elif kind in ("heading_open", "heading_close"):
-            heading = token if kind == "heading_open" else None
-        elif kind in ("thead_open", "tbody_open", "table_close"):
-            table = {"thead_open": 1, "tbody_open": 2}.get(kind, 0)
-        elif kind == "tr_open" and token.map is not None:
-            row = _cells(lines, token.map[0])
-            if row:
-                yield DraftBlock("table_head" if table == 1 else "table_row", row, depth=depth)
-        elif kind == "inline" and not table and token.map is not None:
-            spans = _spans(token, lines)
-            if spans and heading is not None and not _is_false_heading(heading, spans, lines):
-                yield DraftBlock("heading", spans, int(heading.tag[1:]), depth)
-            elif spans:
-                yield DraftBlock("list_item" if item_starts else "paragraph", spans, depth=depth)
-            item_starts = False
-        elif kind in ("fence", "html_block") and token.map is not None:
-            spans = _spans(token, lines)
-            if spans:
-                yield DraftBlock("html" if kind == "html_block" else "code", spans, depth=depth)
-            item_starts = False
+def _walk(
+    parent: "SyntaxTreeNode", lines: list[_Line], depth: int = 0, *, is_item: bool = False
+) -> Iterator[DraftBlock]:
+    """From markdown-it's tree to blocks.
+
+    Args:
+        depth: How many lists the parent stands in.
+        is_item: Whether what it begins with is what a list lists.
+    """
+    for node in parent.children:
+        match node.type:
+            case "heading" | "paragraph":
+                spans = _spans(node.children[0], lines)
+                if spans and node.type == "heading" and not _is_false_heading(node):
+                    yield DraftBlock("heading", spans, int(node.tag[1:]), depth)
+                elif spans:
+                    yield DraftBlock("list_item" if is_item else "paragraph", spans, depth=depth)
+            case "fence" | "html_block":
+                if spans := _spans(node, lines):
+                    yield DraftBlock("code" if node.type == "fence" else "html", spans, depth=depth)
+            case "tr" if node.map is not None:
+                kind: DraftKind = "table_head" if parent.type == "thead" else "table_row"
+                if cells := _cells(lines[node.map[0]]):
+                    yield DraftBlock(kind, cells, depth=depth)
+            case "bullet_list" | "ordered_list":
+                yield from _walk(node, lines, depth + 1)
+            case _:
+                yield from _walk(node, lines, depth, is_item=is_item or node.type == "list_item")
+        is_item = False
 
 
-def _spans(token: "Token", lines: SourceLines) -> tuple[Span, ...]:
-    """Where the lines of a token's content stand."""
-    first = (token.map[0] if token.map else 0) + (token.type == "fence")
-    located = (lines.locate(first + i, line) for i, line in enumerate(token.content.split("\n")))
-    return tuple(span for span in located if span is not None)
+def _spans(node: "SyntaxTreeNode", lines: list[_Line]) -> tuple[Span, ...]:
+    """Where the lines of a block's content stand."""
+    first = (node.map[0] if node.map else 0) + (node.type == "fence")
+    parts = zip(lines[first:], node.content.split("\n"), strict=False)
+    return tuple(filter(None, (line.locate(content) for line, content in parts)))
 
 
-def _is_false_heading(heading: "Token", spans: Sequence[Span], lines: SourceLines) -> bool:
+def _is_false_heading(heading: "SyntaxTreeNode") -> bool:
     """A paragraph that a line of dashes happens to follow is no heading."""
-    last = lines.source[spans[-1].start : spans[-1].end]
+    lines = heading.children[0].content.split("\n")
+    last = lines[-1].strip()
     underlined = heading.markup in ("-", "=")
-    return underlined and (len(spans) > 2 or (last.endswith(".") and len(last.split()) > 5))
+    return underlined and (len(lines) > 2 or (last.endswith(".") and len(last.split()) > 5))
 
 
-def _cells(lines: SourceLines, number: int) -> tuple[Span, ...]:
+def _cells(row: _Line) -> tuple[Span, ...]:
     """The cells of a table's row, empty ones included as empty spans at their place."""
-    if number >= len(lines.spans):
-        return ()
-    line, start = lines[number], lines.spans[number].start
+    start, line = row
     first = len(line) - len(line.lstrip(" \t>"))
     last = len(line.rstrip())
     if line[first : first + 1] == "|":
