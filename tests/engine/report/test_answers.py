@@ -75,12 +75,6 @@ def test_each_quote_has_one_number_in_order_of_first_use() -> None:
     assert numbered(Answer("", TEXT, VERDICTS), near=None).sources[-1] == ODD
 
 
-@pytest.mark.parametrize("count", range(len(VERDICTS)))
-def test_later_sentences_change_no_number(count: int) -> None:
-    whole = numbered(Answer("", TEXT, VERDICTS)).sentences
-    assert numbered(Answer("", TEXT, VERDICTS[:count])).sentences == whole[:count]
-
-
 @pytest.mark.parametrize(
     ("file", "shown"), [("/a.md", "It burned in 1904."), ("/a.txt", "It *burned* in [1904](/y).")]
 )
@@ -141,18 +135,14 @@ def test_the_json_keeps_to_the_schema(made: Report) -> None:
 def test_the_json_says_what_programs_need() -> None:
     made = json.loads(render(answered(rounds=3, nearest=(ODD,), unanswered=("who paid?",))))
     text = made["answer"]["text"]
-    told = [
-        (text[one["start"] : one["end"]], one["label"], one["supported_by"])
-        for one in made["answer"]["sentences"]
-    ]
-    assert told[0] == ("The mill burned.", "supported", [1, 2])
-    assert told[4] == ("Bees hum.", "not_found", [])
+    one = made["answer"]["sentences"][0]
+    assert text[one["start"] : one["end"]] == "The mill burned."
+    assert (one["label"], one["supported_by"]) == ("supported", [1, 2])
     assert [one["number"] for one in made["answer"]["citations"]] == [1, 2, 3, 4, 5]
     assert (made["question"], made["method"], made["rounds"]) == ("What burned?", "vtg", 3)
     assert made["answer"]["unanswered"] == ["who paid?"]
     assert [one["quote"] for one in made["nearest"]] == [ODD.quote]
-    assert "answer" not in json.loads(render(report()))
-    assert "complete" not in json.loads(render(report()))
+    assert {"answer", "complete"}.isdisjoint(json.loads(render(report())))
 
 
 def plain(page: str) -> str:
@@ -182,9 +172,7 @@ def test_a_number_on_the_page_leads_to_its_source() -> None:
         leads == set(re.findall(r'id="(source-\d+)"', page)) == {f"source-{n}" for n in range(1, 6)}
     )
     assert "Nearest to the question" in page
-    empty = html.render(answered(verdicts=(), text=""))
-    assert "No answer was found" in empty
-    assert "0 sentences" not in empty
+    assert "0 sentences" not in html.render(answered(verdicts=(), text=""))
 
 
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=list(HOSTILE))
