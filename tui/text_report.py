@@ -116,7 +116,8 @@ class _Writer:
             yield ""
         for number, (report, answer) in enumerate(zip(comparison.reports, laid_out, strict=True)):
             if comparison.has_costs:
-                yield from [""] * (number > 0)
+                if number:
+                    yield ""
                 yield from self._say(report.method or "", "bold")
             yield from self._answer(report, answer)
         words = " ".join(report.answer.text for report in comparison.reports if report.answer)
@@ -147,7 +148,8 @@ class _Writer:
         for number, line in enumerate(diff):
             looks = ("bold",) if number < 2 else _DIFF_LOOKS.get(line[:1], ())
             yield self.look.paint(line, *looks)
-        yield from [""] * bool(diff)
+        if diff:
+            yield ""
         for heading, group in grouped(report):
             yield from self._titled(f"{heading}:", map(self._change, group))
         if left := remaining(report):
@@ -218,7 +220,8 @@ class _Writer:
             why = sentence.explanation or (verdict.explanation if self.verbose else "")
             yield from self._say(why, "dim", indent="  ")
         below = doubts_below(report)
-        yield from [""] * bool(below and answer.sentences)
+        if below and answer.sentences:
+            yield ""
         for doubt in below:
             yield from self._say(doubt, "bold")
 

@@ -42,9 +42,10 @@ def render(
         for number, verdict in enumerate(report.verdicts, start=1)
     )
     diff = fixes.diff_lines(report) if report.fix else []
+    template = "answer.html" if answer else "fix.html" if report.fix else "report.html"
     return _page(
-        "answer.html" if answer else "fix.html" if report.fix else "report.html",
-        name,
+        template,
+        name=name,
         report=report,
         notes=report.notes,
         answer=answers.numbered(answer) if answer else None,
@@ -67,7 +68,7 @@ def render_comparison(comparison: Comparison, name: NameFile = phrases.base_name
     laid_out = comparison.laid_out()
     return _page(
         "comparison.html",
-        name,
+        name=name,
         comparison=comparison,
         report=comparison.reports[-1],
         notes=comparison.notes,
@@ -76,28 +77,15 @@ def render_comparison(comparison: Comparison, name: NameFile = phrases.base_name
     )
 
 
-def _page(template: str, name: NameFile, **values: Any) -> str:
-    """A template of this folder as a page, with the style sheet in it."""
-    from markupsafe import Markup
-
-    style = (_HERE / "style.css").read_text(encoding="utf-8")
-    return (
-        _templates()
-        .get_template(template)
-        .render(
-            # The browser hashes what stands between the tags, to the letter.
-            style=Markup(style),
-            style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
-            name=name,
-            **values,
-        )
-    )
+def _page(template: str, **values: Any) -> str:
+    return _templates().get_template(template).render(**values)
 
 
 @cache
 def _templates() -> "Environment":
-    """The templates, which can use what every report tells."""
+    """The templates, which can use what every report tells, and the style sheet."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
 
     templates = Environment(
         loader=FileSystemLoader(_HERE),
@@ -108,10 +96,14 @@ def _templates() -> "Environment":
         keep_trailing_newline=True,
     )
     templates.filters |= {"plain": neutralise, "plain_lines": partial(neutralise, lines=True)}
+    style = (_HERE / "style.css").read_text(encoding="utf-8")
     templates.globals |= {
         "answers": answers,
         "beside": beside,
         "fixes": fixes,
         "phrases": phrases,
+        # The browser hashes what stands between the tags, to the letter.
+        "style": Markup(style),
+        "style_hash": base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
     }
     return templates
