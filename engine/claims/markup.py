@@ -203,16 +203,6 @@ def _cells(row: _Line) -> tuple[Span, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
-    """A stretch of the source that the prose leaves out (a citation mark, an emphasis marker)."""
-
-    start: int
-    end: int
-    leads: bool
-    """True if it belongs to what follows (an opening marker), False if to what stands before."""
-
-
-@dataclass(frozen=True, slots=True)
 class Prose:
     """Plain text of one block."""
 
@@ -220,8 +210,9 @@ class Prose:
     """One line: no markup, no citation marks, no control characters, single spaces."""
     breaks: tuple[int, ...]
     """Positions in ``text`` where a line that was meant to end does end, ascending."""
-    removed: tuple[Removed, ...]
-    """In order of position, not overlapping."""
+    removed: tuple[Edit, ...]
+    """What the prose leaves out of the source (a citation mark, an emphasis marker), in order of
+    position, not overlapping."""
     cleaned: Cleaned
     """The text's way back to the source."""
     first: int
@@ -256,7 +247,7 @@ def to_prose(source: str, spans: Sequence[Span], *, markdown: bool = True) -> Pr
     for edit in edits:
         if not edit.text:
             span = _moved(block.to_raw(edit.start, edit.end), first)
-            removed.append(Removed(span.start, span.end, edit.role == "opens"))
+            removed.append(edit._replace(start=span.start, end=span.end))
     return Prose(
         cleaned.text,
         tuple(position for position in sorted(breaks) if 0 < position < len(cleaned.text)),

@@ -190,7 +190,7 @@ def _with_markup(sentences: Sequence[Span], prose: Prose) -> list[Span]:
             continue
         if following == len(spans):
             ends[-1] = max(ends[-1], mark.end)
-        elif mark.leads or starts[following] < spans[following].start:
+        elif mark.role == "opens" or starts[following] < spans[following].start:
             starts[following] = min(starts[following], mark.start)
         elif following:
             ends[following - 1] = max(ends[following - 1], mark.end)

@@ -7,7 +7,7 @@ from pathlib import Path
 from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import beside, phrases
-from veracite.engine.types import Answer, Citation, Label, Relation, Report, Verdict
+from veracite.engine.types import Answer, Citation, Label, Report, Verdict
 from veracite.index.cleaning import clean
 from veracite.index.readers import READERS
 
@@ -20,7 +20,6 @@ _REMEMBERED = (
 _NOTHING = "Interrupted before anything was verified."
 _LIKELY = 0.65
 """An answer at least so probable is called very likely."""
-_RELATIONS: tuple[Relation, ...] = ("supports", "contradicts", "nearest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,13 +168,12 @@ def numbered_together(answers: Sequence[Answer], *, near: int | None = 1) -> tup
         return numbers[place]
 
     def sentence(verdict: Verdict) -> Sentence:
-        of = {
-            relation: [c for c in verdict.citations if c.relation == relation]
-            for relation in _RELATIONS
-        }
-        of["nearest"] = of["nearest"][:near]
-        distinct = [tuple(dict.fromkeys(map(number, of[relation]))) for relation in _RELATIONS]
-        return Sentence(verdict, *distinct)
+        groups = []
+        for relation in ("supports", "contradicts", "nearest"):
+            quotes = [c for c in verdict.citations if c.relation == relation]
+            kept = quotes[:near] if relation == "nearest" else quotes
+            groups.append(tuple(dict.fromkeys(map(number, kept))))
+        return Sentence(verdict, *groups)
 
     return tuple(
         Numbered(tuple(map(sentence, answer.verdicts)), tuple(sources)) for answer in answers
