@@ -1,19 +1,21 @@
 """A trace as a story: what happened, one thing after the other, for people."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from veracite.engine import events
 from veracite.engine.display import neutralise
-from veracite.engine.events import Asked, Event, Judged
+from veracite.engine.events import Asked, Event
 from veracite.engine.methods import events as steps
+from veracite.engine.methods.cost import Meter
 from veracite.engine.methods.events import DraftKind, QueryKind
 from veracite.engine.report import phrases
+from veracite.engine.report.answers import doubts
 from veracite.engine.report.fixes import headline
 from veracite.engine.report.phrases import NameFile, counted
 from veracite.engine.trace import Entry, Gap
-from veracite.engine.types import Answer, Change, Citation, Label, Report, Verdict
+from veracite.engine.types import Citation, Label, Report, Verdict
 from veracite.index.documents import Evidence, Passage
 from veracite.index.progress import FileFailed, FileRemoved, Scanned, Synced, Waiting
 
@@ -76,10 +78,10 @@ def tell(
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
-        verbose: Show passages whole, and what a language model was asked and said word for word.
+        verbose: Show all passages, and whole.
         ending: Said where there is no result; work that goes on has no totals yet.
     """
-    story = _Story(_Passages(name, verbose), verbose)
+    story = _Story(name, verbose)
     for item in trace:
         yield from map(_harmless, story.take(item))
     yield from map(_harmless, story.end(ending))
@@ -89,23 +91,23 @@ def _harmless(part: Part) -> Part:
     return replace(part, text=neutralise(part.text))
 
 
-@dataclass
 class _Story:
-    """What was told so far, as far as the rest depends on it."""
+    """What was told so far, as far as the rest depends on it.
 
-    passages: "_Passages"
-    verbose: bool
-    counted: list[Event] = field(default_factory=list)
-    """What happened since the last result and is counted in the totals."""
-    began: float = 0.0
-    """When the work that the totals are of set out."""
-    last: float = 0.0
-    finished: bool = False
-    asked: list[tuple[float, Asked]] = field(default_factory=list)
-    read: set[str] = field(default_factory=set)
-    """Parts of prompts that were shown."""
-    looked_up: dict[int, events.Retrieved] = field(default_factory=dict)
-    """What waits for its verdict, by the number of its claim."""
+    Each passage has a number, and its words are shown once.
+    """
+
+    def __init__(self, name: NameFile, verbose: bool) -> None:
+        self.name = name
+        self.verbose = verbose
+        self.last = 0.0
+        self.finished = False
+        self.meter = Meter(lambda: self.last, began=0.0)
+        self.asked: list[tuple[float, Asked]] = []
+        self.looked_up: dict[int, events.Retrieved] = {}
+        """What waits for its verdict, by the number of its claim."""
+        self.numbers: dict[Passage, int] = {}
+        self.told: set[Passage] = set()
 
     def take(self, item: Entry | Gap) -> Iterator[Part]:
         """Tell one more thing, or keep it until what belongs to it is there."""
@@ -113,6 +115,7 @@ class _Story:
             yield Part(f"Line {item.line} cannot be read: {item.reason}.", style="warning")
             return
         event, self.last = item.event, item.at
+        self.meter.take(event)
         self.finished = isinstance(event, events.Finished)
         if isinstance(event, Asked):
             if self.asked and _kind(self.asked[0][1]) != _kind(event):
@@ -122,17 +125,12 @@ class _Story:
             self.looked_up[event.index] = event
         elif not isinstance(event, events.Streamed):
             yield from self._held()
-            if isinstance(event, steps.Began):
-                self._begin(item.at)
             at: float | None = item.at
             for part in self._told(event):
                 yield replace(part, at=at if part.depth else None)
                 at = None if part.depth else at
-        if isinstance(event, (steps.Searched, Judged, Asked)):
-            self.counted.append(event)
         if self.finished:
-            yield from self._totals(item.at)
-            self._begin(item.at)
+            yield from self._totals()
 
     def end(self, ending: Ending) -> Iterator[Part]:
         """What is left to tell when there is no more."""
@@ -143,27 +141,58 @@ class _Story:
         verdict = "has no verdict yet" if goes_on else "got no verdict"
         for event in self.looked_up.values():
             yield Part(f"Claim {event.index + 1} was looked up and {verdict}:", at=self.last)
-            yield from self.passages.found(event.evidence)
+            yield from self._found(event.evidence)
         yield Part(_ENDINGS[ending], style="dim" if goes_on else "warning", at=self.last)
         if not goes_on:
-            yield from self._totals(self.last)
+            yield from self._totals()
 
     def _told(self, event: Event) -> Iterator[Part]:
         """The paragraphs about an event; none where it says nothing that a story needs."""
-        passages = self.passages
         match event:
-            case Judged():
+            case Scanned(files=files, to_read=new):
+                listed = f"{counted(files, 'file')}, {new} to read"
+                yield Part(f"The library was looked through: {listed}.")
+            case FileFailed(path=path, reason=reason):
+                yield Part(f"{self.name(path)} could not be read: {reason}")
+            case FileRemoved(path=path):
+                yield Part(f"{self.name(path)} is gone from the library.")
+            case Waiting():
+                yield Part("Another process was changing the library, so it was waited for.")
+            case Synced(documents=documents, failed=failed, passages=passages, notes=notes):
+                unread = f", {failed} could not be read" if failed else ""
+                held = f"{counted(documents, 'document')}{unread}, {counted(passages, 'passage')}"
+                yield Part(f"The library holds {held}.")
+                yield from map(Part, notes)
+            case events.Segmented(claims=claims) if claims:
+                idle = sum(claim.not_checkable is not None for claim in claims)
+                aside = f", {idle} of them not checkable" if idle else ""
+                yield Part(f"The text was cut into {counted(len(claims), 'claim')}{aside}.")
+            case events.Opening(file=file, first_time=first):
+                tried = " for the first time, so it was looked at before" if first else ""
+                yield Part(f"The language model {file} was opened{tried}.")
+            case events.Warned(message=message):
+                yield Part(f"Warning: {message}")
+            case events.Shortened(skill=skill, dropped=dropped, trimmed=trimmed):
+                context = f"the language model's context for “{skill}”"
+                cut = f"{dropped} left out, {trimmed} cut"
+                yield Part(f"Not all passages fitted into {context}: {cut}.")
+            case events.Unusable(skill=skill, reason=reason, attempt=attempt):
+                reply = f"The reply to “{skill}” could not be used (attempt {attempt})"
+                yield Part(f"{reply}: {reason}")
+                yield _quote(event.reply)
+            case events.Judged():
                 yield from self._judged(event)
             case events.Finished(report=report):
-                yield from _result(report, passages.name)
-            case steps.Began(question=question):
-                yield Part(
-                    f"Question: {question}" if question else "A text is mended", 0, "heading"
-                )
+                yield from _result(report)
+                if report.answer:
+                    yield from self._sources(report.answer.nearest)
+            case steps.Began(question=question, settings=settings):
+                doing = f"Question: {question}" if question else "A text is mended"
+                yield Part(doing, 0, "heading")
                 yield Part(f"Method {event.method}, by {event.skills}")
-                settings = (f"{key} = {_setting(value)}" for key, value in event.settings.items())
-                if event.settings:
-                    yield Part(", ".join(settings), 2, "dim")
+                if settings:
+                    said = ", ".join(f"{key} = {value}".lower() for key, value in settings.items())
+                    yield Part(said, 2, "dim")
             case steps.Drafted(text=text, mean_probability=sure):
                 aside = f" (mean probability {phrases.percent(sure)})" if sure else ""
                 yield Part(f"{_DRAFTS[event.kind]}{_round(event.round)}{aside}:")
@@ -172,47 +201,47 @@ class _Story:
                 found = counted(len(evidence), "passage")
                 yield Part(f"Search for {_QUERIES[event.kind]}{_round(event.round)}: {found}")
                 yield _quote(event.query)
-                yield from passages.found(evidence)
+                yield from self._found(evidence)
             case steps.Selected(window=window, kept=kept):
                 among = counted(len(window), "passage")
                 yield Part(f"{len(kept)} of {among} kept{_round(event.round)}:")
-                yield from passages.numbers("kept, best first", kept)
+                yield from self._numbered("kept, best first", kept)
                 ids = {item.passage.id for item in kept}
                 rejected = [item for item in window if item.passage.id not in ids]
-                yield from passages.numbers("rejected", rejected)
+                yield from self._numbered("rejected", rejected)
             case steps.Assessed(sufficient=sufficient, score=score):
                 answer = "suffice" if sufficient else "do not suffice"
                 yield Part(f"The passages {answer} for an answer{_round(event.round)}: {score:.2f}")
             case steps.Remembered(long=long, short=short):
                 yield Part("Memory:")
-                yield from passages.numbers("long-term", long)
-                yield from passages.numbers("short-term", short)
+                yield from self._numbered("long-term", long)
+                yield from self._numbered("short-term", short)
             case steps.Attempted():
                 yield Part(f"Attempt {event.attempt}, verified against the {event.by}:")
                 yield _quote(event.text)
-                yield from passages.numbers("passages", event.evidence)
+                yield from self._numbered("passages", event.evidence)
                 yield _labelled(event.verdict)
             case steps.Simplified(kept=kept, dropped=dropped):
                 yield Part("Citations that are not needed were dropped:")
                 yield _quote(event.text)
-                yield from passages.numbers("kept", kept)
-                yield from passages.numbers("dropped", dropped)
+                yield from self._numbered("kept", kept)
+                yield from self._numbered("dropped", dropped)
             case steps.Chosen():
                 yield Part(f"Of two texts one was kept{_round(event.round)}: {event.reason}")
                 yield Part(f"kept: {quoted(event.text)}", 2)
                 yield Part(f"rejected: {quoted(event.rejected)}", 2, "dim")
             case steps.Proposed(change=change):
-                yield from _proposed(change)
+                yield Part("A claim was mended:" if change.kept else "A claim stays as it was:")
+                yield _quote(change.before.claim.text)
+                if change.text and change.text != change.before.claim.text:
+                    yield Part(f"{'now' if change.kept else 'tried'}: {quoted(change.text)}", 2)
+                yield Part(change.reason, 2)
             case steps.Settled(answer=answer):
-                yield Part(_settled(answer))
-            case events.Unusable():
-                which = f"“{event.skill}” could not be used (attempt {event.attempt})"
-                yield Part(f"The reply to {which}: {event.reason}")
-                yield _quote(event.reply)
-            case _:
-                yield from map(Part, _sentences(event, passages.name))
+                supported = sum(found.label is Label.SUPPORTED for found in answer.verdicts)
+                sentences = counted(len(answer.verdicts), "sentence")
+                yield Part(f"So the answer stands: {sentences}, {supported} of them supported.")
 
-    def _judged(self, event: Judged) -> Iterator[Part]:
+    def _judged(self, event: events.Judged) -> Iterator[Part]:
         found, claim = event.verdict, event.verdict.claim
         retrieved = self.looked_up.pop(event.index, None)
         number = f"Claim {event.index + 1}"
@@ -225,7 +254,7 @@ class _Story:
         if claim.resolved and claim.resolved != claim.statement:
             yield Part(f"read as: {quoted(claim.resolved)}", 2, "dim")
         if retrieved is not None:
-            yield from self.passages.found(retrieved.evidence)
+            yield from self._found(retrieved.evidence)
         yield _labelled(found)
         yield Part(found.explanation, 2)
         scores = found.scores
@@ -234,79 +263,38 @@ class _Story:
             f"contradicted {scores.contradicted:.2f}"
         )
         yield Part(f"judged by {found.judge}{said or ''}", 2, "dim")
-        yield from _sources(found.citations, self.passages.name)
+        yield from self._sources(found.citations)
 
-    def _totals(self, at: float) -> Iterator[Part]:
-        """Of the work until now, and what does not count as such."""
-        judged = [event for event in self.counted if isinstance(event, Judged)]
-        asked = [event for event in self.counted if isinstance(event, Asked)]
-        searches = sum(isinstance(event, steps.Searched) for event in self.counted)
-        said = [f"{at - self.began:.1f} s", counted(len(judged), "verdict")]
-        if remembered := sum(event.cached for event in judged):
-            said.append(f"{remembered} of them remembered from before")
-        if searches:
-            said.append(counted(searches, "search", "searches"))
-        if not asked:
-            said.append("no language model was asked")
+    def _sources(self, citations: Iterable[Citation]) -> Iterator[Part]:
+        """Each quote and where it stands."""
+        for citation in citations:
+            yield Part(quoted(citation.quote), 3, "quote")
+            relation = phrases.RELATION_WORDS[citation.relation]
+            yield Part(f"{relation}: {phrases.place(citation, self.name)}", 3, "dim")
+
+    def _totals(self) -> Iterator[Part]:
         yield Part("In total", 0, "heading")
-        yield Part(f"{', '.join(said)}.")
-        for skill in dict.fromkeys(event.skill for event in asked):
-            yield Part(f"{skill}: {_cost([e for e in asked if e.skill == skill])}", 2)
-
-    def _begin(self, at: float) -> None:
-        self.began = at
-        self.counted.clear()
+        yield Part(f"{phrases.spent(self.meter.cost)}.")
         self.looked_up.clear()
 
     def _held(self) -> Iterator[Part]:
-        """What a language model was asked in a row, and what it said of that."""
-        asked = [event for _, event in self.asked]
-        if asked:
-            who = f"The language model was asked for “{asked[0].skill}” ({asked[0].prompt})"
-            yield Part(f"{who}: {_cost(asked)}", at=self.asked[0][0])
-        if self.verbose:
-            yield from (part for event in asked for part in self._word_for_word(event))
+        """What a language model was asked in a row."""
+        if self.asked:
+            at, first = self.asked[0]
+            who = f"The language model was asked for “{first.skill}” ({first.prompt})"
+            yield Part(f"{who}: {_cost([event for _, event in self.asked])}", at=at)
         self.asked.clear()
 
-    def _word_for_word(self, event: Asked) -> Iterator[Part]:
-        """A question, without the parts that were shown before, and the answer."""
-        for message in event.messages:
-            new = [part for part in message.parts if part not in self.read]
-            self.read.update(new)
-            if new:
-                gap = " … " if len(new) < len(message.parts) else ""
-                yield Part(f"{message.role}: {quoted(gap + ''.join(new))}", 2, "quote")
-        if event.options:
-            said = (f"{option} {share:.3f}" for option, share in event.options.items())
-            yield Part(f"chosen: {', '.join(said)}", 2)
-        if event.reply:
-            yield Part(f"written: {quoted(event.reply)}", 2, "quote")
-
-
-@dataclass
-class _Passages:
-    """The passages of a story. Each has a number, and its words are shown once.
-
-    Args:
-        name: Turns the path of a document into the name a reader is shown.
-        whole: Show all passages of a search, and all of their words, not just the first.
-    """
-
-    name: NameFile
-    whole: bool
-    _numbers: dict[Passage, int] = field(default_factory=dict)
-    _told: set[Passage] = field(default_factory=set)
-
-    def numbers(self, title: str, evidence: Sequence[Evidence]) -> Iterator[Part]:
+    def _numbered(self, title: str, evidence: Sequence[Evidence]) -> Iterator[Part]:
         """All in one paragraph by their numbers; first the words of those not shown as yet."""
-        yield from self.found([item for item in evidence if item.passage not in self._told])
+        yield from self._found([item for item in evidence if item.passage not in self.told])
         numbers = " ".join(f"[{self._number(item.passage)}]" for item in evidence)
         yield Part(f"{title}: {numbers or 'none'}", 2)
 
-    def found(self, evidence: Sequence[Evidence]) -> Iterator[Part]:
+    def _found(self, evidence: Sequence[Evidence]) -> Iterator[Part]:
         """A paragraph for each of the first, with its scores; its words where it occurs for the
         first time."""
-        first = evidence if self.whole else evidence[:_MOST]
+        first = evidence if self.verbose else evidence[:_MOST]
         for item in first:
             passage = item.passage
             page = f", page {passage.page}" if passage.page is not None else ""
@@ -314,105 +302,35 @@ class _Passages:
             bm25 = f", BM25 {item.bm25:.1f}" if item.bm25 is not None else ""
             file = f"[{self._number(passage)}] {self.name(passage.document.path)}{page}"
             yield Part(f"{file} (score {item.score:.4f}{cosine}{bm25})", 2)
-            if passage not in self._told:
-                yield Part(quoted(passage.text), 3, "quote" if self.whole else "beginning")
-            self._told.add(passage)
+            if passage not in self.told:
+                yield Part(quoted(passage.text), 3, "quote" if self.verbose else "beginning")
+            self.told.add(passage)
         if more := len(evidence) - len(first):
             yield Part(f"and {counted(more, 'more passage')}", 2, "more")
 
     def _number(self, passage: Passage) -> int:
-        return self._numbers.setdefault(passage, len(self._numbers) + 1)
+        return self.numbers.setdefault(passage, len(self.numbers) + 1)
 
 
-def _sentences(event: Event, name: NameFile) -> Iterator[str]:
-    """What is told of an event in plain sentences."""
-    match event:
-        case Scanned(files=files, to_read=new):
-            yield f"The library was looked through: {counted(files, 'file')}, {new} to read."
-        case FileFailed(path=path, reason=reason):
-            yield f"{name(path)} could not be read: {reason}"
-        case FileRemoved(path=path):
-            yield f"{name(path)} is gone from the library."
-        case Waiting():
-            yield "Another process was changing the library, so it was waited for."
-        case Synced(documents=documents, failed=failed, passages=passages, notes=notes):
-            unread = f", {failed} could not be read" if failed else ""
-            held = f"{counted(documents, 'document')}{unread}, {counted(passages, 'passage')}"
-            yield f"The library holds {held}."
-            yield from notes
-        case events.Segmented(claims=claims) if claims:
-            idle = sum(claim.not_checkable is not None for claim in claims)
-            aside = f", {idle} of them not checkable" if idle else ""
-            yield f"The text was cut into {counted(len(claims), 'claim')}{aside}."
-        case events.Opening(file=file, first_time=first):
-            tried = " for the first time, so it was looked at before" if first else ""
-            yield f"The language model {file} was opened{tried}."
-        case events.Warned(message=message):
-            yield f"Warning: {message}"
-        case events.Shortened(skill=skill, dropped=dropped, trimmed=trimmed):
-            yield (
-                f"Not all passages fitted into the language model's context for “{skill}”: "
-                f"{dropped} left out, {trimmed} cut."
-            )
-        case _:
-            pass
-
-
-def _result(report: Report, name: NameFile) -> Iterator[Part]:
+def _result(report: Report) -> Iterator[Part]:
     yield Part("The result", 0, "heading")
-    if not report.complete:
-        yield Part("Interrupted before everything was done.", style="warning")
-    if answer := report.answer:
-        yield Part(
-            f"Answer after {counted(answer.rounds, 'round')}:"
-            if answer.text
-            else "The library does not answer the question."
-        )
+    if report.answer:
+        if report.verdicts:
+            yield Part(f"Answer after {counted(report.answer.rounds, 'round')}:")
         for found in report.verdicts:
             said = f"{phrases.labelled(found.label)}: {quoted(found.claim.statement)}"
             yield Part(said, 2, label=found.label)
-        yield from _sources(answer.nearest, name)
-        for part in answer.unanswered:
-            yield Part(f"No sentence found for: {part}", style="warning")
-        if answer.sufficient is False:
-            yield Part("The passages found do not suffice for an answer.", style="warning")
-    if fix := report.fix:
-        yield Part(f"{headline(report)}.")
-        for change in fix.changes:
-            if change.kept:
-                now = quoted(change.text) if change.text else "taken out"
-                yield Part(f"{quoted(change.before.claim.text)} is now: {now}", 2)
+        yield from (Part(doubt) for doubt in doubts(report))
+    elif report.fix:
+        interrupted = "" if report.complete else " Interrupted before everything was done."
+        yield Part(f"{headline(report)}.{interrupted}")
     yield Part(f"{phrases.claims_by_label(report)}. {phrases.documents(report)}.")
     yield from (Part(f"Note: {note}") for note in report.notes)
-
-
-def _proposed(change: Change) -> Iterator[Part]:
-    yield Part("A claim was mended:" if change.kept else "A claim stays as it was:")
-    yield _quote(change.before.claim.text)
-    if change.text and change.text != change.before.claim.text:
-        yield Part(f"{'now' if change.kept else 'tried'}: {quoted(change.text)}", 2)
-    yield Part(change.reason, 2)
-
-
-def _settled(answer: Answer) -> str:
-    if not answer.verdicts:
-        return "So far there is no answer."
-    supported = sum(found.label is Label.SUPPORTED for found in answer.verdicts)
-    sentences = counted(len(answer.verdicts), "sentence")
-    return f"So the answer stands: {sentences}, {supported} of them supported."
 
 
 def _labelled(found: Verdict) -> Part:
     said = f"{phrases.labelled(found.label)} ({phrases.aside(found)})"
     return Part(said, 2, label=found.label)
-
-
-def _sources(citations: Iterable[Citation], name: NameFile) -> Iterator[Part]:
-    """Each quote and where it stands."""
-    for citation in citations:
-        yield Part(quoted(citation.quote), 3, "quote")
-        relation = phrases.RELATION_WORDS[citation.relation]
-        yield Part(f"{relation}: {phrases.place(citation, name)}", 3, "dim")
 
 
 def quoted(text: str) -> str:
@@ -422,10 +340,6 @@ def quoted(text: str) -> str:
 
 def _quote(text: str) -> Part:
     return Part(quoted(text), 2, "quote")
-
-
-def _setting(value: str | int | float | bool | None) -> str:
-    return "none" if value is None else str(value).lower() if value in (True, False) else str(value)
 
 
 def _round(number: int) -> str:

@@ -24,28 +24,26 @@ _PAGES = re.compile(r"\bpp?\. ?\d|\d+ ?\(\d+\)|\bvol\. ?\d|\b\d{1,4}[–-]\d{1,4
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
 
 
-def why_not_checkable(sentence: str, *, links_only: bool = False) -> str | None:
+def why_not_checkable(sentence: str) -> str | None:
     """Why a sentence states no fact that a document could confirm, in a few words; else None.
 
     Args:
         sentence: Cleaned, without markup.
-        links_only: True if all its words stand in links.
     """
     core = sentence[match.end() :] if (match := phrases.LEAD.match(sentence)) else sentence
     if not _WORD.search(_URL.sub("", sentence)):
         return LINK if _URL.search(sentence) else FRAGMENT
-    if links_only and is_fragment(sentence):
-        return LINK
-    if _is_question(sentence, core):
+    if sentence.rstrip(" )*_").endswith("?"):
         return QUESTION
     for pattern, reason in _BY_START:
         if pattern.match(sentence) or pattern.match(core):
             return reason
-    if phrases.OPINION_WHOLE.fullmatch(core) or phrases.OPINION_ANYWHERE.search(sentence):
-        return OPINION
-    if phrases.OPINION_PRAISE.match(sentence):
-        return OPINION
-    return None
+    opinion = (
+        phrases.OPINION_WHOLE.fullmatch(core)
+        or phrases.OPINION_ANYWHERE.search(sentence)
+        or phrases.OPINION_PRAISE.match(sentence)
+    )
+    return OPINION if opinion else None
 
 
 _BY_START = (
@@ -55,21 +53,6 @@ _BY_START = (
     (phrases.INTENTION_STARTS, INTENTION),
     (phrases.COMMAND_STARTS, INSTRUCTION),
 )
-
-
-def _is_question(sentence: str, core: str) -> bool:
-    """A sentence that asks; not one that quotes a question or has a title ending in "?"."""
-    bare = sentence.rstrip(" \"'”’)*_")
-    if not bare.endswith("?"):
-        return False
-    if bare == sentence.rstrip():
-        return True
-    # Ends in a closing quotation mark: a question only if it all stands in the quotation.
-    return (
-        sentence[:1] in "\"'“‘("
-        and sentence.count("?") >= 1
-        and bool(phrases.QUESTION_WORDS.match(core))
-    )
 
 
 def is_fragment(text: str) -> bool:
@@ -98,7 +81,6 @@ def is_reference(text: str) -> bool:
         bool(re.search(r"\bet al\b|\b[A-Z][\w'’-]+, (?:[A-Z]\.[ -]?){1,3}", text)),
         bool(_PAGES.search(text)),
         bool(re.search(r"\b(?:Press|Journal|Proceedings|Proc\.|Retrieved|Accessed|Publish)", text)),
-        bool(re.match(r"(?:[A-Z][\w'’-]+(?: [A-Z][\w'’-]+)?, )+(?:[A-Z]\.|& )", text)),
     )
     return sum(signs) >= 3
 

@@ -3,19 +3,105 @@
 No resolution of every pronoun, only the one that matters to retrieval: a sentence that speaks of
 its subject by a pronoun or "the company" gets the subject of the sentences in front, if there is
 one that it can mean; a wrong subject is worse than none. A sentence that names its subject goes
-alone: a heading in front of it only leads the search away.
+alone: a heading in front of it only leads the search away. What stands in front of a subject
+("In 1990, however, ...") is passed over.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from typing import Literal
 
-from veracite.engine.claims import pronouns
 from veracite.engine.claims.checkability import as_statement, is_fragment
-from veracite.engine.claims.pronouns import Pronoun
-from veracite.engine.wording.name_kinds import Subject, named, people_in
-from veracite.engine.wording.phrases import any_of
+from veracite.engine.wording.name_kinds import (
+    HUMANS,
+    NAME,
+    NO_NAMES,
+    ROLE_NOUN,
+    Subject,
+    is_in_capitals,
+    kinds_in,
+    named,
+    people_in,
+    says_what_it_is,
+    without_asides,
+)
+from veracite.engine.wording.phrases import VERB_ENDING, VERBS, any_of
 
+Pronoun = Literal["he", "she", "it", "they", "role"]
+_PRONOUN = re.compile(
+    any_of("he she it they his her its their this these those that both") + r"\b", re.IGNORECASE
+)
+_PRONOUNS: dict[str, Pronoun] = {
+    "he": "he",
+    "his": "he",
+    "she": "she",
+    "her": "she",
+    "it": "it",
+    "its": "it",
+}
+_ROLE = re.compile(rf"(?:the|this|that) {ROLE_NOUN.pattern}", re.IGNORECASE)
+_NO_ROLE = re.compile(r" (?:of|in|for|from|at|called|named|you are|you're)\b| [A-Z]")
+_DEFINITE = re.compile(r"(?i:the|this|that) (?P<noun>[A-Za-z][A-Za-z-]+)(?=['’]s\b|,? [a-z])")
+_OF_ANOTHER = re.compile(r"(?:his|her|its|their)(?: [\w-]+){1,4}", re.IGNORECASE)
+_SOMEONE = re.compile(r"\b(?:he|she|his|her|him)\b", re.IGNORECASE)
+_STANDS_FOR = re.compile(
+    r"(?P<his>his|her|its|their)(?= [a-z])|(?:he|she|it|they)(?=,? [a-z])"
+    r"|(?:the|this|that) [a-z-]+"
+    r"(?=['’]s\b|,|(?: (?:[a-z]+ly|also|then|now|later))? (?P<verb>[a-z]+))",
+    re.IGNORECASE,
+)
+_MONTH = (
+    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
+    r"|Jan\.?|Feb\.?|Mar\.?|Apr\.?|Jun\.?|Jul\.?|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)"
+)
+_CONNECTIVE = re.compile(
+    any_of(
+        "and but so then also however later afterwards? thereafter meanwhile today eventually"
+        " finally moreover furthermore additionally subsequently since_then by_then"
+    )
+    + r"\b,? |"
+    + any_of(
+        "yes no well currently initially originally overall therefore thus similarly likewise"
+        " nevertheless nonetheless consequently instead sadly unfortunately"
+    )
+    + ", ",
+    re.IGNORECASE,
+)
+_ADVERBIAL = re.compile(
+    any_of(
+        "in on at by after before during since from until as for with under between when while"
+        " throughout upon despite unlike besides following because(?=_of) due(?=_to) outside inside"
+        " within across around near among beyond alongside led born raised founded based released"
+        " along(?=_with) prior(?=_to) based(?=_on) contrary(?=_to) according(?=_to)"
+    )
+    + r"\b[^,;:.]{1,60}, ",
+    re.IGNORECASE,
+)
+_DAY = r"\d{1,2}(?:st|nd|rd|th)?"
+# A date needs no comma: "On 30 November 2007 a Cessna 152 ...".
+_DATE = re.compile(
+    r"(?:in|on|by|since|during|around|until|from) (?:(?:early|late|mid|the)[ -])*"
+    rf"(?:(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,? )?(?:{_DAY} )?{_MONTH}(?: {_DAY}\b)?"
+    r"(?:,? (?:of )?\d{4})?|\d{4}s?|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day),? "
+    r"(?=(?:an?|the|he|she|it|they|his|her|its|their|this)\b|(?-i:[A-Z]))",
+    re.IGNORECASE,
+)
+_LEADING_NAME = re.compile(rf"(?P<article>(?:[Tt]he|[Aa]n?) )?(?P<name>{NAME})")
+_PLURAL = re.compile(r" (?:are|were|have)\b")
+_VERB = (
+    r"(?:is|was|are|were|has|have|had|did|does|can|could|will|would|may|must|became|consists"
+    r"|contains|includes|stands|lies|covers|began|opened)\b"
+)
+# "The tallest building there is the Gran Torre, ...": the name comes last.
+_INVERTED = re.compile(
+    r"(?i:the|one of the|its|their) (?P<kind>[^.,;:()]{3,80}?) (?:is|was)"
+    r"(?: (?:called|named|currently|now|also|considered to be|(?:widely )?believed to be"
+    r"|thought to be|known as))* (?P<article>[Tt]he )?[\"“]?"
+    rf"(?P<name>{NAME})[\"”]?(?=[.,]|,? \(|,? (?:which|who|in|with|at|of)\b|$)"
+)
+_STATE = re.compile(r" (?:is|was|are|were|has been|had been|have been|consists|lies|stands)\b")
+_BY_THING = re.compile(rf"\b(?:by|with|into|than|like) (?:the )?(?P<name>{NAME})")
 _MAX_HEADING_WORDS = 8
 _MAX_LEAD_IN = 200
 _GENERIC = re.compile(
@@ -30,8 +116,139 @@ _GENERIC = re.compile(
     ),
     re.IGNORECASE,
 )
-_NUMBERS = frozenset("two three four five six seven eight nine ten several some many all".split())
-_PARTICLES = frozenset("de da di du van von der den la le al bin ibn".split())
+
+
+def pronoun_of(sentence: str) -> Pronoun | None:
+    """How a sentence speaks of its subject, if not by name; "role" for "the company"."""
+    clause = main_clause(sentence)
+    if match := _PRONOUN.match(clause):
+        return _PRONOUNS.get(match.group().lower(), "they")
+    role = _ROLE.match(clause)
+    return "role" if role and not _NO_ROLE.match(clause, role.end()) else None
+
+
+def noun_of(sentence: str) -> str | None:
+    """The noun that a sentence calls its subject by: "company" for "The company grew"."""
+    match = _DEFINITE.match(main_clause(sentence))
+    return match.group("noun").lower() if match else None
+
+
+def is_of_another(sentence: str) -> bool:
+    """True if the subject is someone's or something's own: "His brother", "Its main product"."""
+    match = _OF_ANOTHER.match(main_clause(sentence))
+    if match is None:
+        return False
+    return match.group()[:3].lower() in ("its", "the") or HUMANS.search(match.group()) is not None
+
+
+def speaks_of_someone(sentence: str) -> bool:
+    """True if the subject, whatever it is called, may be what "he" means in the next sentence."""
+    clause = main_clause(sentence)
+    if _SOMEONE.search(clause):
+        return False
+    opening = " ".join(clause.split()[:5])
+    word = re.match(r"([A-Z][\w'’-]+) ([a-z]+)\b", clause)
+    acts = word is not None and (word.group(2) in VERBS or VERB_ENDING.match(word.group(2)))
+    if word is not None and acts and not word.group(1).endswith("s"):
+        return word.group(1).lower() not in NO_NAMES  # "Smith flew"
+    return HUMANS.search(opening) is not None
+
+
+def with_name(statement: str, subject: Subject) -> str | None:
+    """The statement with its subject's name for the pronoun or role it starts with.
+
+    "In 1970, he moved." becomes "In 1970, John Smith moved."; None where that is not sure.
+    """
+    clause = main_clause(statement)
+    at = len(statement) - len(clause)
+    match = _STANDS_FOR.match(clause)
+    if match is None or not _may_be_verb(match.group("verb")):
+        return None
+    name = f"{subject.article} {subject.name}" if subject.article else subject.name
+    name = name if at else name[0].upper() + name[1:]
+    if match.group("his"):
+        name += "'" if subject.plural and name.endswith("s") else "'s"
+    return statement[:at] + name + clause[match.end() :]
+
+
+def _may_be_verb(word: str | None) -> bool:
+    """False for what makes "the film" a part of "the film industry"."""
+    return word is None or word in VERBS or word[-1] == "s" or VERB_ENDING.match(word) is not None
+
+
+def main_clause(sentence: str) -> str:
+    """The sentence from its subject on: "In 1990, however, he ..." without what stands in front."""
+    for _ in range(3):
+        lead = _CONNECTIVE.match(sentence) or _DATE.match(sentence) or _ADVERBIAL.match(sentence)
+        if lead is None:
+            break
+        sentence = sentence[lead.end() :]
+    return sentence
+
+
+def subject_of(sentence: str) -> Subject | None:
+    """The proper name that a sentence starts with, its subject; None if it starts otherwise."""
+    clause = main_clause(sentence)
+    rest = clause.lstrip("\"'“‘(")
+    match = _LEADING_NAME.match(rest)
+    if match is None:
+        return None
+    full = match.group("name")
+    name = re.sub(r"['’]s$", "", full.rstrip(".,'’"))
+    first = name.split()[0]
+    if first.lower() in NO_NAMES:
+        return None
+    following = rest[match.end() :]
+    # A label, a line of its own, "Latrobe, Pa.": nothing is said of the name.
+    if re.match(r":|\(\w", following) or not re.search(r"\b[a-z]", following):
+        return None
+    if is_in_capitals(name):
+        return None
+    # One capitalised word may be any noun; it is a name if it looks like one in itself.
+    single = " " not in name and not re.search(r"[A-Z0-9].*[A-Z0-9]", name)
+    if single and name.endswith("ly") and following.startswith(","):
+        return None  # "Specifically, ..."
+    verb = rf"(?:['’]s)?,? (?:{_VERB if clause != sentence else 'is|was|has|had|were|are'}|\()|,"
+    if single and not re.match(verb, following):
+        return None
+    article, kinds = (match.group("article") or "").strip(), kinds_in(following)
+    subject = named(name, article=article, following=following)
+    if full.endswith(("'s", "’s")) and HUMANS.search(" ".join(following.split()[:3])):
+        return Subject(name, person=False, thing=False)  # "John Smith's mother"
+    return replace(
+        subject,
+        article="the" if article.lower() == "the" else "",
+        plural=_PLURAL.match(without_asides(following)) is not None,
+        kinds=kinds,
+        is_sure=not single or says_what_it_is(following),
+    )
+
+
+def named_last(sentence: str) -> Subject | None:
+    """What a sentence is about that has its subject's name at its end: "The capital is Oslo."."""
+    match = _INVERTED.match(main_clause(sentence))
+    if match is None:
+        return None
+    name, kind = match.group("name").rstrip(".,"), match.group("kind").lower()
+    of_people = HUMANS.search(kind) is not None
+    article = (match.group("article") or "").strip().lower()
+    return Subject(
+        *(name, of_people, not of_people, article),
+        kinds=frozenset(kind.split()),
+        is_sure=of_people == named(name, article=article).person,
+    )
+
+
+def is_said_of_subject(sentence: str) -> bool:
+    """True if a sentence only says what its subject is or was, and names no rival for "it"."""
+    clause = main_clause(sentence)
+    if any(not named(match.group("name")).person for match in _BY_THING.finditer(clause)):
+        return False
+    if _INVERTED.match(clause):
+        return True
+    match = re.match(r"(?:it|they)\b", clause, re.IGNORECASE) or _LEADING_NAME.match(clause)
+    rest = without_asides(clause[match.end() :]) if match else ""
+    return _STATE.match(rest) is not None
 
 
 @dataclass(slots=True)
@@ -71,7 +288,7 @@ class _KnownSubjects:
 
     def note_pronoun(self, pronoun: Pronoun, sentence: str) -> None:
         """A sentence went on about someone: "it" is now open, the gender is not."""
-        self.is_open |= pronouns.is_of_another(sentence)
+        self.is_open |= is_of_another(sentence)
         if pronoun in ("he", "she"):
             self.gender = self.gender or pronoun
             self.subjects["it"] = None
@@ -83,7 +300,7 @@ class _KnownSubjects:
         first = sentence.split(maxsplit=1)[0]
         if person and re.sub(r"['’]s$", "", first) in person.name.split():
             return  # "Smith flew", after "John Smith"
-        if pronouns.speaks_of_someone(sentence):
+        if speaks_of_someone(sentence):
             self.subjects["he"] = None
 
 
@@ -123,17 +340,13 @@ class Context:
         """The sentence ending in ":" that introduces an item standing in ``depth`` lists."""
         return self.lead_ins.get(max((key for key in self.lead_ins if key < depth), default=-1))
 
-    def query(self, statement: str, *, item_depth: int = 0) -> str:
-        """What ``read`` says to search for."""
-        return self.read(statement, item_depth=item_depth).query
-
     def read(self, statement: str, *, item_depth: int = 0) -> Reading:
         """The statement with its context; then remember what it is about.
 
         Args:
             item_depth: For a list item, in how many lists it stands; 0 for a sentence.
         """
-        pronoun = pronouns.pronoun_of(statement) or self._by_kind(statement)
+        pronoun = pronoun_of(statement) or self._by_kind(statement)
         prefix = resolved = None
         if item_depth and (lead_in := self.lead_in(item_depth)) is not None:
             prefix = lead_in[-_MAX_LEAD_IN:]
@@ -141,7 +354,7 @@ class Context:
             meant = self._referent(pronoun)
             prefix = meant.name if meant else None
             if meant is not None and self._is_plain(meant, pronoun, statement):
-                resolved = pronouns.with_name(statement, meant)
+                resolved = with_name(statement, meant)
         elif item_depth:
             prefix = next(self._named(), None)
         self._known.goes_on = resolved is not None and pronoun in ("he", "she")
@@ -154,14 +367,14 @@ class Context:
             self._known.note_pronoun(pronoun, statement)
         elif is_fragment(statement) or as_statement(statement):
             return  # "Make: Cessna" is about nothing new
-        elif subject := pronouns.subject_of(statement) or pronouns.named_last(statement):
+        elif subject := subject_of(statement) or named_last(statement):
             self._known.note(subject)
         else:
             self._known.note_other(statement)
 
     def _referent(self, pronoun: Pronoun) -> Subject | None:
         """What a pronoun means, None where that is open."""
-        if pronoun == "she" or pronoun == "he":
+        if pronoun in ("he", "she"):
             if self._known.gender not in (None, pronoun):
                 return None
             pronoun = "he"
@@ -172,7 +385,7 @@ class Context:
 
     def _by_kind(self, statement: str) -> Pronoun | None:
         """A role if "the squadron" is the one that was named: a squadron, or "No. 2 Squadron"."""
-        known, noun = self._known.subjects.get("role"), pronouns.noun_of(statement)
+        known, noun = self._known.subjects.get("role"), noun_of(statement)
         return "role" if known is not None and noun in _nouns(known) else None
 
     def _is_plain(self, meant: Subject, pronoun: Pronoun, statement: str) -> bool:
@@ -187,12 +400,10 @@ class Context:
             known.is_open = not known.goes_on and next(others, None) is not None
             return meant.person and not known.is_open
         if pronoun == "role":
-            noun = pronouns.noun_of(statement)
-            again = re.search(rf"\b(?:an?|another) (?:[\w-]+ ){{0,3}}{noun}\b", known.last)
-            return noun in _nouns(meant) and (not again or pronouns.is_said_of_subject(known.last))
+            return noun_of(statement) in _nouns(meant)
         if pronoun == "they":
             return meant.plural
-        return meant.thing and pronouns.is_said_of_subject(known.last)
+        return meant.thing and is_said_of_subject(known.last)
 
     def _named(self) -> Iterator[str]:
         """The headings that are short and say what their section is about, innermost first."""
@@ -205,18 +416,10 @@ class Context:
 
 def _may_mean(pronoun: Pronoun, heading: str) -> bool:
     """True if a pronoun may stand for what a heading names."""
-    if heading.isupper():
-        return False  # "PRELIMINARY FINDINGS": capitals do not tell a name from a title
-    words = heading.split()
-    several = words[0].lower() in _NUMBERS or (
-        words[-1].islower() and words[-1].endswith("s") and not words[-1].endswith(("ss", "us"))
-    )
+    name = named(heading)
     if pronoun == "he":
-        names = all(word[0].isupper() or word in _PARTICLES for word in words)
-        return names and named(heading).person
-    if pronoun == "it":
-        return not several and named(heading).thing
-    return True
+        return name.person and all(word[0].isupper() for word in heading.split())
+    return name.thing or pronoun != "it"
 
 
 def _nouns(subject: Subject) -> frozenset[str]:

@@ -6,29 +6,29 @@ own and no part of what it says (citation marks, images, links that only name a 
 """
 
 import re
-from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from veracite.engine.claims.citation_marks import MARKDOWN_DRAFT, PLAIN_DRAFT
-from veracite.index.cleaning import Cleaned, clean_with
+from veracite.index.cleaning import Cleaned, clean_with, composed, edited
 from veracite.index.documents import Span
 from veracite.index.markup import Edit, Link, notation
 
 if TYPE_CHECKING:
-    from markdown_it.token import Token
+    from markdown_it.tree import SyntaxTreeNode
 
 DraftKind = Literal[
     "heading", "paragraph", "list_item", "table_head", "table_row", "code", "html", "footnote"
 ]
 _BULLET = re.compile(r"[ \t]*[•‣▪●◦·]\s*")
-_BULLET_OR_DASH = re.compile(r"[ \t]*(?:[•‣▪●◦·]\s*|[–—]\s+)")
 _FOOTNOTE = re.compile(r"[ \t]*\[(?:\^[^\[\]\s]{1,60}|\d{1,3})\]:[ \t]*")
 _PLAIN_ITEM = re.compile(r"[ \t]*(?:[•‣▪●◦]\s*|[-*+–—·]\s+|\(?\d{1,3}[.)]\s+)")
-_FRONT_MATTER = re.compile(r"---[ \t]*\n((?:[^\n]*\n){0,200}?)(?:---|\.\.\.)[ \t]*(?:\n|$)")
-_KEY = re.compile(r"[\w-]+\s*:")
+_FRONT_MATTER = re.compile(
+    r"---[ \t]*\n(?:(?:[\w-]+[ \t]*:|[ \t#-])[^\n]*\n|\n){0,200}?(?:---|\.\.\.)[ \t]*(?=\n|$)"
+)
+"""Lines of keys and what belongs to them."""
 _PROSE = ("markdown", "md", "text", "txt", "plaintext")
 """Languages of a fence around a reply that is no code."""
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
@@ -47,37 +47,24 @@ class DraftBlock:
     """How many lists it stands in."""
 
 
-@dataclass(frozen=True, slots=True)
-class SourceLines:
-    """The lines of the source: where each starts and ends, line break left out."""
+class _Line(NamedTuple):
+    """A line of the source, line break left out."""
 
-    source: str
-    spans: tuple[Span, ...]
+    start: int
+    text: str
 
-    def __getitem__(self, number: int) -> str:
-        span = self.spans[number]
-        return self.source[span.start : span.end]
-
-    def locate(self, number: int, content: str) -> Span | None:
-        """Where on a line its content stands, markers left out; None if blank or not found."""
+    def locate(self, content: str) -> Span | None:
+        """Where its content stands, markers left out; None if blank or not found."""
         content = content.strip()
-        if not content or number >= len(self.spans):
-            return None
-        found = self[number].replace("\0", "�").rfind(content)
-        if found < 0:
-            return None
-        start = self.spans[number].start + found
-        return Span(start, start + len(content))
+        found = self.text.replace("\0", "�").rfind(content) if content else -1
+        start = self.start + found
+        return None if found < 0 else Span(start, start + len(content))
 
 
-def source_lines(source: str) -> SourceLines:
+def _lines(source: str) -> list[_Line]:
     """The lines of a draft, without a byte order mark, which would hide the first marker."""
-    start = 1 if source.startswith("\ufeff") else 0
-    spans = []
-    for match in _LINE.finditer(source, start):
-        if match.start() < len(source):
-            spans.append(Span(match.start(), match.start() + len(match.group().rstrip("\r\n"))))
-    return SourceLines(source, tuple(spans))
+    found = _LINE.finditer(source, 1 if source.startswith("\ufeff") else 0)
+    return [_Line(m.start(), m.group().rstrip("\r\n")) for m in found if m.start() < len(source)]
 
 
 def read_blocks(source: str, *, markdown: bool = True) -> tuple[DraftBlock, ...]:
@@ -88,35 +75,31 @@ def read_blocks(source: str, *, markdown: bool = True) -> tuple[DraftBlock, ...]
     Args:
         markdown: False reads paragraphs between empty lines and nothing else.
     """
-    lines = source_lines(source)
+    lines = _lines(source)
     blocks = _markdown_blocks(lines) if markdown else _plain_blocks(lines)
     found = sorted(blocks, key=lambda block: block.spans[0].start)
-    return tuple(part for block in found for part in _split(block, lines, markdown))
+    return tuple(part for block in found for part in _split(block, source, markdown))
 
 
-def _plain_blocks(lines: SourceLines) -> Iterator[DraftBlock]:
+def _plain_blocks(lines: list[_Line]) -> Iterator[DraftBlock]:
     """The paragraphs between empty lines."""
-    for filled, numbers in groupby(range(len(lines.spans)), lambda n: bool(lines[n].strip())):
-        located = [lines.locate(number, lines[number]) for number in numbers if filled]
-        if spans := tuple(span for span in located if span is not None):
+    for _, group in groupby(lines, lambda line: bool(line.text.strip())):
+        if spans := tuple(filter(None, (line.locate(line.text) for line in group))):
             yield DraftBlock("paragraph", spans)
 
 
-def _split(block: DraftBlock, lines: SourceLines, markdown: bool) -> Iterator[DraftBlock]:
+def _split(block: DraftBlock, source: str, markdown: bool) -> Iterator[DraftBlock]:
     """Cut a block at the lines that start with a bullet or number, where Markdown knows none, and
     at those that define a footnote: "[^1]: Smith, 2020."."""
     if block.kind not in ("paragraph", "list_item"):
         yield block
         return
-    first = block.spans[0]
-    # A dash starts an item only where the block starts with one: it may also be a wrapped dash.
-    dashes = lines.source[first.start] in "–—"
-    item_mark = (_BULLET_OR_DASH if dashes else _BULLET) if markdown else _PLAIN_ITEM
+    item_mark = _BULLET if markdown else _PLAIN_ITEM
     part, group = block, list[Span]()
     for span in block.spans:
-        note = _FOOTNOTE.match(lines.source, span.start, span.end)
+        note = _FOOTNOTE.match(source, span.start, span.end)
         note = note if block.kind == "paragraph" else None
-        item = item_mark.match(lines.source, span.start, span.end)
+        item = item_mark.match(source, span.start, span.end)
         if mark := note or (item if item and item.end() < span.end else None):
             if group:
                 yield replace(part, spans=tuple(group))
@@ -129,102 +112,80 @@ def _split(block: DraftBlock, lines: SourceLines, markdown: bool) -> Iterator[Dr
         yield replace(part, spans=tuple(group))
 
 
-def _markdown_blocks(lines: SourceLines) -> Iterator[DraftBlock]:
+def _markdown_blocks(lines: list[_Line]) -> Iterator[DraftBlock]:
     """The blocks of a draft in Markdown, as markdown-it finds them; bullets that Markdown does not
     know and footnotes are not told apart yet."""
     from markdown_it import MarkdownIt
+    from markdown_it.tree import SyntaxTreeNode
 
     # Indented lines of a draft are paragraphs far more often than code.
     parser = MarkdownIt("commonmark").enable("table").disable(["inline", "text_join", "code"])
-    copy = [lines[number] for number in range(len(lines.spans))]
-    _blank_front_matter(copy)
-    tokens: list[Token] = []
-    for _ in range(4):
-        tokens = parser.parse("\n".join(copy))
-        if not _free_prose(tokens, copy):
-            break
-    yield from _walk(tokens, lines)
-
-
-def _blank_front_matter(copy: list[str]) -> None:
-    match = _FRONT_MATTER.match("\n".join(copy[:210]))
-    if match is None:
-        return
-    body = match.group(1).splitlines()
-    if all(_KEY.match(line) or line[:1] in " \t-#" for line in body if line.strip()):
-        for number in range(len(body) + 2):
+    copy = [line.text for line in lines]
+    # What goes becomes an empty line, so that the spans stay right.
+    if front := _FRONT_MATTER.match("\n".join(copy[:210])):
+        for number in range(front.group().count("\n") + 1):
             copy[number] = ""
+    tokens = parser.parse("\n".join(copy))
+    # The fence around a reply that is no code.
+    fences = (t for t in tokens if t.type == "fence" and not t.level)
+    if prose := [t.map for t in fences if t.map and t.info.strip().lower() in _PROSE]:
+        for first, last in prose:
+            copy[first] = ""
+            if copy[last - 1].strip().startswith(("```", "~~~")):
+                copy[last - 1] = ""
+        tokens = parser.parse("\n".join(copy))
+    yield from _walk(SyntaxTreeNode(tokens), lines)
 
 
-def _free_prose(tokens: "Sequence[Token]", copy: list[str]) -> bool:
-    """Take the fence from a reply that is no code; True if there was one.
+def _walk(
+    parent: "SyntaxTreeNode", lines: list[_Line], depth: int = 0, *, is_item: bool = False
+) -> Iterator[DraftBlock]:
+    """From markdown-it's tree to blocks.
 
-    Lines stay lines, so that the spans stay right.
+    Args:
+        depth: How many lists the parent stands in.
+        is_item: Whether what it begins with is what a list lists.
     """
-    fences = [t for t in tokens if t.type == "fence" and not t.level]
-    found = [t.map for t in fences if t.map and t.info.strip().lower() in _PROSE]
-    for first, last in found:
-        copy[first] = ""
-        if copy[last - 1].strip().startswith(("```", "~~~")):
-            copy[last - 1] = ""
-    return bool(found)
+    for node in parent.children:
+        match node.type:
+            case "heading" | "paragraph":
+                spans = _spans(node.children[0], lines)
+                if spans and node.type == "heading" and not _is_false_heading(node):
+                    yield DraftBlock("heading", spans, int(node.tag[1:]), depth)
+                elif spans:
+                    yield DraftBlock("list_item" if is_item else "paragraph", spans, depth=depth)
+            case "fence" | "html_block":
+                if spans := _spans(node, lines):
+                    yield DraftBlock("code" if node.type == "fence" else "html", spans, depth=depth)
+            case "tr" if node.map is not None:
+                kind: DraftKind = "table_head" if parent.type == "thead" else "table_row"
+                if cells := _cells(lines[node.map[0]]):
+                    yield DraftBlock(kind, cells, depth=depth)
+            case "bullet_list" | "ordered_list":
+                yield from _walk(node, lines, depth + 1)
+            case _:
+                yield from _walk(node, lines, depth, is_item=is_item or node.type == "list_item")
+        is_item = False
 
 
-def _walk(tokens: "Sequence[Token]", lines: SourceLines) -> Iterator[DraftBlock]:
-    """From markdown-it's token stream to blocks."""
-    depth, item_starts = 0, False
-    heading: Token | None = None
-    table = 0
-    for token in tokens:
-        kind = token.type
-        if kind in ("bullet_list_open", "ordered_list_open"):
-            depth += 1
-        elif kind in ("bullet_list_close", "ordered_list_close"):
-            depth -= 1
-            item_starts = False
-        elif kind == "list_item_open":
-            item_starts = True
-        elif kind in ("heading_open", "heading_close"):
-            heading = token if kind == "heading_open" else None
-        elif kind in ("thead_open", "tbody_open", "table_close"):
-            table = {"thead_open": 1, "tbody_open": 2}.get(kind, 0)
-        elif kind == "tr_open" and token.map is not None:
-            row = _cells(lines, token.map[0])
-            if row:
-                yield DraftBlock("table_head" if table == 1 else "table_row", row, depth=depth)
-        elif kind == "inline" and not table and token.map is not None:
-            spans = _spans(token, lines)
-            if spans and heading is not None and not _is_false_heading(heading, spans, lines):
-                yield DraftBlock("heading", spans, int(heading.tag[1:]), depth)
-            elif spans:
-                yield DraftBlock("list_item" if item_starts else "paragraph", spans, depth=depth)
-            item_starts = False
-        elif kind in ("fence", "html_block") and token.map is not None:
-            spans = _spans(token, lines)
-            if spans:
-                yield DraftBlock("html" if kind == "html_block" else "code", spans, depth=depth)
-            item_starts = False
+def _spans(node: "SyntaxTreeNode", lines: list[_Line]) -> tuple[Span, ...]:
+    """Where the lines of a block's content stand."""
+    first = (node.map[0] if node.map else 0) + (node.type == "fence")
+    parts = zip(lines[first:], node.content.split("\n"), strict=False)
+    return tuple(filter(None, (line.locate(content) for line, content in parts)))
 
 
-def _spans(token: "Token", lines: SourceLines) -> tuple[Span, ...]:
-    """Where the lines of a token's content stand."""
-    first = (token.map[0] if token.map else 0) + (token.type == "fence")
-    located = (lines.locate(first + i, line) for i, line in enumerate(token.content.split("\n")))
-    return tuple(span for span in located if span is not None)
-
-
-def _is_false_heading(heading: "Token", spans: Sequence[Span], lines: SourceLines) -> bool:
+def _is_false_heading(heading: "SyntaxTreeNode") -> bool:
     """A paragraph that a line of dashes happens to follow is no heading."""
-    last = lines.source[spans[-1].start : spans[-1].end]
+    lines = heading.children[0].content.split("\n")
+    last = lines[-1].strip()
     underlined = heading.markup in ("-", "=")
-    return underlined and (len(spans) > 2 or (last.endswith(".") and len(last.split()) > 5))
+    return underlined and (len(lines) > 2 or (last.endswith(".") and len(last.split()) > 5))
 
 
-def _cells(lines: SourceLines, number: int) -> tuple[Span, ...]:
+def _cells(row: _Line) -> tuple[Span, ...]:
     """The cells of a table's row, empty ones included as empty spans at their place."""
-    if number >= len(lines.spans):
-        return ()
-    line, start = lines[number], lines.spans[number].start
+    start, line = row
     first = len(line) - len(line.lstrip(" \t>"))
     last = len(line.rstrip())
     if line[first : first + 1] == "|":
@@ -242,16 +203,6 @@ def _cells(lines: SourceLines, number: int) -> tuple[Span, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Removed:
-    """A stretch of the source that the prose leaves out (a citation mark, an emphasis marker)."""
-
-    start: int
-    end: int
-    leads: bool
-    """True if it belongs to what follows (an opening marker), False if to what stands before."""
-
-
-@dataclass(frozen=True, slots=True)
 class Prose:
     """Plain text of one block."""
 
@@ -259,18 +210,17 @@ class Prose:
     """One line: no markup, no citation marks, no control characters, single spaces."""
     breaks: tuple[int, ...]
     """Positions in ``text`` where a line that was meant to end does end, ascending."""
-    removed: tuple[Removed, ...]
-    """In order of position, not overlapping."""
-    links_only: bool
-    """True if every word of it stands in a link."""
+    removed: tuple[Edit, ...]
+    """What the prose leaves out of the source (a citation mark, an emphasis marker), in order of
+    position, not overlapping."""
     cleaned: Cleaned
-    """The text's way back to the block."""
-    lines: "_Lines"
-    """The block's way back to the source."""
+    """The text's way back to the source."""
+    first: int
+    """Where the block starts in the source."""
 
     def span(self, start: int, end: int) -> Span:
         """Where ``text[start:end]``, which is not empty, stands in the source."""
-        return self.lines.to_source(self.cleaned.to_raw(start, end))
+        return _moved(self.cleaned.to_raw(start, end), self.first)
 
 
 _SOURCE_LINK = re.compile(
@@ -284,47 +234,31 @@ def to_prose(source: str, spans: Sequence[Span], *, markdown: bool = True) -> Pr
     Args:
         markdown: False keeps every character but citation marks and what is invisible.
     """
-    lines = _Lines(span for span in spans if span.start < span.end)
-    block = "\n".join(source[span.start : span.end] for span in lines.spans)
-    found = notation(block, MARKDOWN_DRAFT if markdown else PLAIN_DRAFT)
-    edits = _without_sources(block, found.edits, found.links)
-    cleaned = clean_with(block, edits)
-    ends = _line_ends(block, edits) + (_hard_breaks(source, lines) if markdown else [])
-    breaks = {cleaned.from_raw(position) for position in ends}
+    filled = [span for span in spans if span.start < span.end]
+    first, last = (filled[0].start, filled[-1].end) if filled else (0, 0)
+    # What stands between the lines (a quotation's marks) goes but for the line break.
+    gaps = [Edit(a.end - first, b.start - first, "\n") for a, b in pairwise(filled)]
+    block = edited(source[first:last], gaps)
+    found = notation(block.text, MARKDOWN_DRAFT if markdown else PLAIN_DRAFT)
+    edits = _without_sources(block.text, found.edits, found.links)
+    cleaned = clean_with(block.text, edits)
+    breaks = {cleaned.from_raw(position) for position in _line_ends(block.text, edits)}
     removed = []
     for edit in edits:
         if not edit.text:
-            span = lines.to_source(Span(edit.start, edit.end))
-            removed.append(Removed(span.start, span.end, edit.role == "opens"))
+            span = _moved(block.to_raw(edit.start, edit.end), first)
+            removed.append(edit._replace(start=span.start, end=span.end))
     return Prose(
         cleaned.text,
         tuple(position for position in sorted(breaks) if 0 < position < len(cleaned.text)),
         tuple(removed),
-        _links_only(cleaned, found.links),
-        cleaned,
-        lines,
+        composed(cleaned, block),
+        first,
     )
 
 
-class _Lines:
-    """The lines of a block: from positions in their text, joined, to positions in the source."""
-
-    def __init__(self, spans: Iterable[Span]) -> None:
-        self.spans = tuple(spans)
-        self.firsts: list[int] = []
-        """Where each line starts in their text."""
-        position = 0
-        for span in self.spans:
-            self.firsts.append(position)
-            position += span.end - span.start + 1
-
-    def to_source(self, span: Span) -> Span:
-        """The source's span of a span that is not empty."""
-        return Span(self._position(span.start), self._position(span.end - 1) + 1)
-
-    def _position(self, position: int) -> int:
-        line = bisect_right(self.firsts, position) - 1
-        return min(self.spans[line].start + position - self.firsts[line], self.spans[line].end)
+def _moved(span: Span, by: int) -> Span:
+    return Span(span.start + by, span.end + by)
 
 
 def _without_sources(block: str, edits: Sequence[Edit], links: Sequence[Link]) -> list[Edit]:
@@ -348,26 +282,6 @@ def _without_sources(block: str, edits: Sequence[Edit], links: Sequence[Link]) -
     return result + kept[::-1]
 
 
-def _links_only(cleaned: Cleaned, links: Sequence[Link]) -> bool:
-    outside, position = [], 0
-    for link in links:
-        outside.append(cleaned.text[position : cleaned.from_raw(link.shown.start)])
-        position = max(position, cleaned.from_raw(link.shown.end))
-    outside.append(cleaned.text[position:])
-    words = any(map(str.isalnum, cleaned.text))
-    return words and not any(any(map(str.isalnum, part)) for part in outside)
-
-
-def _hard_breaks(source: str, lines: _Lines) -> list[int]:
-    """Line ends after two spaces, which the lines' spans leave out."""
-    following = zip(lines.spans[1:], lines.firsts[1:], strict=True)
-    return [
-        first - 1
-        for line, (after, first) in zip(lines.spans, following, strict=False)
-        if source.startswith("  ", line.end) and not source[after.start].islower()
-    ]
-
-
 _OPEN_ENDED = re.compile(
     r"(?:[,;:(–—-]|\b(?:a|an|the|of|in|on|at|to|by|for|from|with|and|or|but|as|that|which|is|was|are|were))$",
     re.I,
@@ -379,36 +293,29 @@ _FIELD = re.compile(r"[*_]{0,3}[A-Z][^:.!?,;]{1,60}:(?!//)(?=[*_\s]|$)")
 
 
 def _line_ends(block: str, edits: Sequence[Edit]) -> list[int]:
-    """Where lines end on purpose: hard breaks, and line ends that are no mere wrapping."""
-    found = _intended_breaks(block)
+    """Where lines end on purpose: by a sign, or by the looks of it (titles, addresses, lists).
+
+    A line was not wrapped if the next word would have fitted on it, and it ends like something
+    complete while the next one starts like something new.
+    """
+    found = []
     for edit in edits:
         # A line that goes on in small letters goes on with its sentence; a new block does not.
         goes_on = block[edit.end : edit.end + 2].strip()[:1].islower()
         if edit.text == "\n\n" or (edit.text == "\n" and not goes_on):
             found.append(edit.start)
-    return found
-
-
-def _intended_breaks(block: str) -> list[int]:
-    """Positions of line ends that are no mere wrapping: titles, addresses, verse, lists.
-
-    A line was not wrapped if the next word would have fitted on it, and it ends like something
-    complete while the next one starts like something new.
-    """
     lines = block.split("\n")
     width = max(map(len, lines))
-    found, position = [], 0
+    position = -1
     for line, following in pairwise(lines):
         position += len(line) + 1
         words = following.split(maxsplit=1)
         stripped = line.strip()
         if _FIELD.match(stripped) and _FIELD.match(following.strip()):
-            found.append(position - 1)
-            continue
-        if not words or not stripped or _OPEN_ENDED.search(stripped):
-            continue
-        bullet = words[0] in "•‣▪●◦–—-*·"
-        fits = len(line.rstrip()) + 1 + len(words[0]) <= 0.6 * width
-        if bullet or (fits and (words[0][0].isupper() or words[0][0].isdigit())):
-            found.append(position - 1)
+            found.append(position)
+        elif words and stripped and not _OPEN_ENDED.search(stripped):
+            new = words[0][0].isupper() or words[0][0].isdigit()
+            fits = len(line.rstrip()) + 1 + len(words[0]) <= 0.6 * width
+            if fits and new:
+                found.append(position)
     return found

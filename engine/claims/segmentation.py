@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from operator import attrgetter
 
 from veracite.engine.claims.checkability import (
@@ -45,106 +45,117 @@ def segment(text: str, *, markdown: bool = True) -> tuple[Claim, ...]:
         text: The draft as given; Markdown or plain text.
         markdown: False takes every character as text.
     """
-    context = Context()
-    # Short blocks do not tell their language; the draft as a whole does.
-    language = unsupported(latin_only(text[:5000]))
-    claims: list[Claim] = []
-    header: tuple[str, ...] = ()
-    bibliography: int | None = None
-    for block in read_blocks(text, markdown=markdown):
-        if block.kind != "table_row":
-            context.leave_lists(block.depth + (block.kind == "table_head"))
-        if block.kind == "table_head":
-            header = tuple(to_prose(text, [cell]).text for cell in block.spans)
-            claims.extend(_whole(text, block, "; ".join(filter(None, header)), HEADING))
-        elif block.kind == "table_row":
-            claims.extend(_table_row(text, block, header, context, language))
-        elif block.kind == "code":
-            statement = to_prose(text, block.spans, markdown=False).text
-            claims.extend(_whole(text, block, statement, CODE))
-        elif block.kind == "heading":
-            heading = to_prose(text, block.spans, markdown=markdown).text
-            context.enter(heading, block.level)
-            if bibliography is None or block.level <= bibliography:
-                bibliography = block.level if _BIBLIOGRAPHY.fullmatch(heading) else None
-            claims.extend(_whole(text, block, heading, HEADING))
-        else:
-            prose = to_prose(text, block.spans, markdown=markdown)
-            claims.extend(_prose(text, block, prose, context, language, bibliography is not None))
-    return tuple(claims)
+    return tuple(_Draft(text, markdown).claims())
 
 
-def _whole(source: str, block: DraftBlock, statement: str, reason: str) -> Iterator[Claim]:
-    """A block that is one claim which cannot be checked."""
-    start, end = block.spans[0].start, block.spans[-1].end
-    if any(map(str.isalnum, statement)):
-        yield Claim(source[start:end], start, end, statement, statement, reason)
+class _Draft:
+    """A draft, and what is known of it up to a block."""
 
+    def __init__(self, source: str, markdown: bool) -> None:
+        self._source = source
+        self._markdown = markdown
+        self._context = Context()
+        # Short blocks do not tell their language; the draft as a whole does.
+        self._language = unsupported(latin_only(source[:5000]))
+        self._header: list[str] = []
+        self._bibliography: int | None = None
+        """The level of the heading of references that the block stands under."""
 
-def _table_row(
-    source: str, block: DraftBlock, header: Sequence[str], context: Context, hint: str | None
-) -> Iterator[Claim]:
-    """One claim a row: its cells with the names of their columns."""
-    cells = [to_prose(source, [cell]).text for cell in block.spans]
-    parts = [
-        f"{name}: {cell}" if name else cell
-        for name, cell in zip([*header, *[""] * len(cells)], cells, strict=False)
-        if cell
-    ]
-    start, end = block.spans[0].start, block.spans[-1].end
-    if any(any(map(str.isalnum, cell)) for cell in cells):
-        statement = "; ".join(parts)
-        [language] = of_sentences([statement], hint=hint)
-        reason = FRAGMENT if len(parts) < 2 else _unread(language)
-        query = context.query(statement, item_depth=block.depth + 1)
-        yield Claim(source[start:end], start, end, statement, query, reason)
+    def claims(self) -> Iterator[Claim]:
+        """In order of position."""
+        for block in read_blocks(self._source, markdown=self._markdown):
+            if block.kind != "table_row":
+                self._context.leave_lists(block.depth + (block.kind == "table_head"))
+            match block.kind:
+                case "table_head":
+                    self._header = self._cells(block)
+                    yield from self._whole(block, "; ".join(filter(None, self._header)), HEADING)
+                case "table_row":
+                    yield from self._row(block)
+                case "code":
+                    yield from self._whole(block, self._as_it_is(block), CODE)
+                case "heading":
+                    heading = self._prose(block).text
+                    self._context.enter(heading, block.level)
+                    if self._bibliography is None or block.level <= self._bibliography:
+                        found = _BIBLIOGRAPHY.fullmatch(heading)
+                        self._bibliography = block.level if found else None
+                    yield from self._whole(block, heading, HEADING)
+                case _:
+                    prose = self._prose(block)
+                    if block.kind == "html" and not prose.text:
+                        code = self._as_it_is(block)
+                        yield from self._whole(block, code if _SCRIPT.search(code) else "", CODE)
+                    elif self._is_reference(block, prose.text):
+                        yield from self._whole(block, prose.text, REFERENCE)
+                    else:
+                        yield from self._sentences(block, prose)
 
+    def _prose(self, block: DraftBlock) -> Prose:
+        return to_prose(self._source, block.spans, markdown=self._markdown)
 
-def _prose(
-    source: str,
-    block: DraftBlock,
-    prose: Prose,
-    context: Context,
-    hint: str | None,
-    in_bibliography: bool,
-) -> Iterator[Claim]:
-    """The sentences of a paragraph or a list item."""
-    is_item = block.kind == "list_item"
-    first = source[block.spans[0].start : block.spans[0].end]
-    listed = is_item or in_bibliography or _ENTRY.match(first) is not None
-    if block.kind == "footnote" and names_source(prose.text):
-        yield from _whole(source, block, prose.text, REFERENCE)
-        return
-    if block.kind == "html" and not prose.text:
-        code = to_prose(source, block.spans, markdown=False).text
-        yield from _whole(source, block, code if _SCRIPT.search(code) else "", CODE)
-        return
-    if (listed and is_reference(prose.text)) or (in_bibliography and _is_source(prose)):
-        yield from _whole(source, block, prose.text, REFERENCE)
-        return
-    sentences = _sentences(prose)
-    spans = _with_markup(sentences, prose)
-    statements = [prose.text[sentence.start : sentence.end] for sentence in sentences]
-    languages = of_sentences(statements, hint=hint)
-    for sentence, span, statement, language in zip(
-        sentences, spans, statements, languages, strict=True
-    ):
-        if not any(map(str.isalnum, statement)):
-            continue
-        reason = why_not_checkable(statement, links_only=prose.links_only) or _unread(language)
-        if reason is None:
-            reason = _why_no_statement(
-                statement, _stands_alone(sentence, prose), is_item, context.lead_in(block.depth)
-            )
-        reading = context.read(statement, item_depth=block.depth if is_item else 0)
-        shown = source[span.start : span.end]
-        yield Claim(shown, span.start, span.end, statement, reading.query, reason, reading.resolved)
-        if statement.endswith(":"):
-            context.lead_ins[block.depth] = statement
+    def _as_it_is(self, block: DraftBlock) -> str:
+        return to_prose(self._source, block.spans, markdown=False).text
 
+    def _cells(self, block: DraftBlock) -> list[str]:
+        return [to_prose(self._source, [cell]).text for cell in block.spans]
 
-def _is_source(prose: Prose) -> bool:
-    return prose.links_only or "http" in prose.text or is_fragment(prose.text)
+    def _whole(
+        self, block: DraftBlock, statement: str, reason: str | None, query: str | None = None
+    ) -> Iterator[Claim]:
+        """A block that is one claim."""
+        start, end = block.spans[0].start, block.spans[-1].end
+        if any(map(str.isalnum, statement)):
+            shown = self._source[start:end]
+            yield Claim(shown, start, end, statement, query or statement, reason)
+
+    def _row(self, block: DraftBlock) -> Iterator[Claim]:
+        """One claim a row: its cells with the names of their columns."""
+        cells = self._cells(block)
+        named = zip_longest(self._header[: len(cells)], cells, fillvalue="")
+        parts = [f"{name}: {cell}" if name else cell for name, cell in named if cell]
+        if any(any(map(str.isalnum, cell)) for cell in cells):
+            statement = "; ".join(parts)
+            [language] = of_sentences([statement], hint=self._language)
+            reason = FRAGMENT if len(parts) < 2 else _unread(language)
+            query = self._context.read(statement, item_depth=block.depth + 1).query
+            yield from self._whole(block, statement, reason, query)
+
+    def _is_reference(self, block: DraftBlock, text: str) -> bool:
+        if block.kind == "footnote" and names_source(text):
+            return True
+        listed = self._bibliography is not None
+        if listed and ("http" in text or is_fragment(text)):
+            return True
+        first = self._source[block.spans[0].start : block.spans[0].end]
+        listed = listed or block.kind == "list_item" or _ENTRY.match(first) is not None
+        return listed and is_reference(text)
+
+    def _sentences(self, block: DraftBlock, prose: Prose) -> Iterator[Claim]:
+        """The sentences of a paragraph or a list item; a line that was meant to end ends one."""
+        is_item = block.kind == "list_item"
+        sentences: list[Span] = []
+        alone: list[bool] = []
+        for first, last in pairwise([0, *prose.breaks, len(prose.text)]):
+            found = sentence_spans(prose.text[first:last])
+            sentences += [Span(first + span.start, first + span.end) for span in found]
+            alone += [len(found) == 1] * len(found)
+        statements = [prose.text[sentence.start : sentence.end] for sentence in sentences]
+        languages = of_sentences(statements, hint=self._language)
+        for span, statement, language, is_alone in zip(
+            _with_markup(sentences, prose), statements, languages, alone, strict=True
+        ):
+            if not any(map(str.isalnum, statement)):
+                continue
+            reason = why_not_checkable(statement) or _unread(language)
+            if reason is None:
+                lead_in = self._context.lead_in(block.depth)
+                reason = _why_no_statement(statement, is_alone, is_item, lead_in)
+            reading = self._context.read(statement, item_depth=block.depth if is_item else 0)
+            text, query = self._source[span.start : span.end], reading.query
+            yield Claim(text, span.start, span.end, statement, query, reason, reading.resolved)
+            if statement.endswith(":"):
+                self._context.lead_ins[block.depth] = statement
 
 
 def _unread(language: str | None) -> str | None:
@@ -166,24 +177,6 @@ def _why_no_statement(
     return FRAGMENT if is_item or alone else None
 
 
-def _sentences(prose: Prose) -> list[Span]:
-    """Sentences of the prose; a line that was meant to end ends one."""
-    borders = [0, *prose.breaks, len(prose.text)]
-    return [
-        Span(first + span.start, first + span.end)
-        for first, last in pairwise(borders)
-        for span in sentence_spans(prose.text[first:last])
-    ]
-
-
-def _stands_alone(sentence: Span, prose: Prose) -> bool:
-    """True if a sentence is all of its block or of a line that was meant to end."""
-    borders = {0, len(prose.text), *prose.breaks}
-    # A border lies on either side of the space between two lines.
-    starts = not borders.isdisjoint((sentence.start - 1, sentence.start))
-    return starts and not borders.isdisjoint((sentence.end, sentence.end + 1))
-
-
 def _with_markup(sentences: Sequence[Span], prose: Prose) -> list[Span]:
     """The sentences' spans in the source, with the markup and the marks that belong to each.
 
@@ -197,7 +190,7 @@ def _with_markup(sentences: Sequence[Span], prose: Prose) -> list[Span]:
             continue
         if following == len(spans):
             ends[-1] = max(ends[-1], mark.end)
-        elif mark.leads or starts[following] < spans[following].start:
+        elif mark.role == "opens" or starts[following] < spans[following].start:
             starts[following] = min(starts[following], mark.start)
         elif following:
             ends[following - 1] = max(ends[following - 1], mark.end)

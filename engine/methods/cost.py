@@ -39,14 +39,15 @@ class Meter:
     """Seconds, monotonic."""
     cost: Cost = Cost()
     """Of the events so far."""
-    _began: float | None = None
+    began: float | None = None
+    """When the method set out; nothing counts before that."""
 
     def take(self, event: Event) -> None:
         """Count an event; one that says nothing about cost still tells the time."""
         now = self.clock()
         if isinstance(event, Began):
-            self._began, self.cost = now, Cost()
-        if self._began is None:
+            self.began, self.cost = now, Cost()
+        if self.began is None:
             return
         counts: dict[str, int] = {}
         if isinstance(event, Asked):
@@ -57,4 +58,4 @@ class Meter:
         elif isinstance(event, Judged):
             counts = {"judged": 1, "remembered": int(event.cached)}
         sums: dict[str, Any] = {n: getattr(self.cost, n) + more for n, more in counts.items()}
-        self.cost = replace(self.cost, **sums, seconds=now - self._began)
+        self.cost = replace(self.cost, **sums, seconds=now - self.began)

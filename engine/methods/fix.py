@@ -10,8 +10,8 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import SequenceMatcher
 
+from veracite.engine.claims.coreference import pronoun_of
 from veracite.engine.claims.markup import read_blocks
-from veracite.engine.claims.pronouns import pronoun_of
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.events import Segmented
 from veracite.engine.methods.base import (

@@ -7,7 +7,7 @@ from pathlib import Path
 from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import beside, phrases
-from veracite.engine.types import Answer, Citation, Label, Relation, Report, Verdict
+from veracite.engine.types import Answer, Citation, Label, Report, Verdict
 from veracite.index.cleaning import clean
 from veracite.index.readers import READERS
 
@@ -20,7 +20,6 @@ _REMEMBERED = (
 _NOTHING = "Interrupted before anything was verified."
 _LIKELY = 0.65
 """An answer at least so probable is called very likely."""
-_RELATIONS: tuple[Relation, ...] = ("supports", "contradicts", "nearest")
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +91,14 @@ class Comparison:
     """At least one."""
     complete: bool
     """False if it was interrupted."""
+    has_costs: bool = True
+    """False for one answer, beside no other, of which nobody asks what it costs."""
+
+    @classmethod
+    def alone(cls, report: Report) -> "Comparison":
+        """One answer, beside no other."""
+        assert report.answer is not None
+        return cls(report.answer.question, (Compared(report, Cost()),), True, has_costs=False)
 
     @property
     def reports(self) -> tuple[Report, ...]:
@@ -161,13 +168,12 @@ def numbered_together(answers: Sequence[Answer], *, near: int | None = 1) -> tup
         return numbers[place]
 
     def sentence(verdict: Verdict) -> Sentence:
-        of = {
-            relation: [c for c in verdict.citations if c.relation == relation]
-            for relation in _RELATIONS
-        }
-        of["nearest"] = of["nearest"][:near]
-        distinct = [tuple(dict.fromkeys(map(number, of[relation]))) for relation in _RELATIONS]
-        return Sentence(verdict, *distinct)
+        groups = []
+        for relation in ("supports", "contradicts", "nearest"):
+            quotes = [c for c in verdict.citations if c.relation == relation]
+            kept = quotes[:near] if relation == "nearest" else quotes
+            groups.append(tuple(dict.fromkeys(map(number, kept))))
+        return Sentence(verdict, *groups)
 
     return tuple(
         Numbered(tuple(map(sentence, answer.verdicts)), tuple(sources)) for answer in answers
@@ -202,17 +208,14 @@ def doubts(report: Report) -> tuple[str, ...]:
     if answer.sufficient is False:
         told.append("The passages that were found do not suffice to answer the question.")
     told += [f"No sentence found for: {neutralise(part)}" for part in answer.unanswered]
-    told += filter(None, (hedge(answer), assurance(answer)))
-    return tuple(told)
+    likely = likelihood(answer)
+    return (*told, likely) if likely else tuple(told)
 
 
-def doubts_below(report: Report, above: str | None) -> tuple[str, ...]:
-    """The doubts that stand below the sentences, and that documents disagree, if they do.
-
-    Args:
-        above: The one that stands above them already.
-    """
-    told = [doubt for doubt in doubts(report) if doubt != above]
+def doubts_below(report: Report) -> tuple[str, ...]:
+    """All of that but what stands above the sentences, and that documents disagree, if they do."""
+    assert report.answer is not None
+    told = [doubt for doubt in doubts(report) if doubt != hedge(report.answer)]
     if split := beside.disagreements(report.verdicts):
         told.append(f"{split}.")
     return tuple(told)
@@ -220,16 +223,7 @@ def doubts_below(report: Report, above: str | None) -> tuple[str, ...]:
 
 def hedge(answer: Answer) -> str | None:
     """What must stand above an answer that is less than very likely: it is one of its doubts."""
-    return None if _is_likely(answer) else _likelihood(answer)
-
-
-def assurance(answer: Answer) -> str | None:
-    """That an answer is very likely: it is told with its doubts, and is none."""
-    return _likelihood(answer) if _is_likely(answer) else None
-
-
-def _is_likely(answer: Answer) -> bool:
-    return answer.probability is not None and answer.probability >= _LIKELY
+    return likelihood(answer) if (answer.probability or 0) < _LIKELY else None
 
 
 def _is_backed(answer: Answer) -> bool:
@@ -237,7 +231,7 @@ def _is_backed(answer: Answer) -> bool:
     return any(v.label is Label.SUPPORTED or v.disagreement is not None for v in answer.verdicts)
 
 
-def _likelihood(answer: Answer) -> str | None:
+def likelihood(answer: Answer) -> str | None:
     """How likely it answers; None where nothing tells, or nothing of it holds."""
     if answer.probability is None or answer.sufficient is False or not _is_backed(answer):
         return None

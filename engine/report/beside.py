@@ -3,13 +3,14 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Literal, TypeVar
 
 from veracite.engine.judge.alignment import align
 from veracite.engine.report.phrases import counted
 from veracite.engine.types import Aligned, Citation, Label, Verdict
 from veracite.engine.wording.overlap import content_words
 
+T = TypeVar("T")
 State = Literal["found", "conflict", "reworded", "missing"]
 
 STATE_WORDS: dict[State, str] = {
@@ -70,21 +71,33 @@ def words(verdict: Verdict) -> tuple[Aligned, ...]:
     return align(verdict.claim.statement, verdict.citations, verdict.judged)
 
 
-def pieces(verdict: Verdict) -> list[Piece]:
+def stretches(text: str, spans: Iterable[tuple[int, int, T]]) -> Iterator[tuple[str, T | None]]:
+    """A text cut at the borders of spans, in order and without a gap.
+
+    Args:
+        spans: Start, end and what stands there; in order of position.
+    """
+    position = 0
+    for start, end, what in (*spans, (len(text), len(text), None)):
+        if position < start:
+            yield text[position:start], None
+        if max(position, start) < end:
+            yield text[max(position, start) : end], what
+        position = max(position, end)
+
+
+def pieces(verdict: Verdict) -> Iterator[Piece]:
     """The claim's statement cut at the borders of its words, in order and without a gap."""
-    statement, position, found = verdict.claim.statement, 0, []
-    for part in words(verdict):
-        if part.start < position:
-            continue
-        if position < part.start:
-            found.append(Piece(statement[position : part.start]))
-        stated = part.stated.text if part.stated and part.outcome == "conflict" else None
-        found.append(Piece(statement[part.start : part.end], _state(part, verdict.label), stated))
-        position = part.end
-    return [*found, Piece(statement[position:])] if position < len(statement) else found
+    parts = ((part.start, part.end, part) for part in words(verdict))
+    for text, part in stretches(verdict.claim.statement, parts):
+        if part is None:
+            yield Piece(text)
+        else:
+            stated = part.stated.text if part.stated and part.outcome == "conflict" else None
+            yield Piece(text, _state(part, verdict.label), stated)
 
 
-def summary(verdict: Verdict, arrow: str = "→") -> list[tuple[State, str]]:
+def summary(verdict: Verdict) -> list[tuple[State, str]]:
     """What agrees, what differs, and what the quotes do not say or say in other words.
 
     Of what agrees only names, numbers, dates and negations are told. Nothing for a claim that has
@@ -95,7 +108,7 @@ def summary(verdict: Verdict, arrow: str = "→") -> list[tuple[State, str]]:
     for state, run in _runs(verdict):
         text = statement[run[0].start : run[-1].end]
         if state == "conflict" and run[0].stated is not None:
-            text = f"{text} {arrow} {_one_line(run[0].stated.text)}"
+            text = f"{text} → {_one_line(run[0].stated.text)}"
         if state != "found" or run[0].kind != "word":
             told[state].append(text)
     if all(part.outcome == "missing" for part in words(verdict)):
@@ -146,22 +159,20 @@ def _state(part: Aligned, label: Label) -> State:
     return part.outcome
 
 
-def _runs(verdict: Verdict) -> Iterator[tuple[State, Sequence[Aligned]]]:
-    """Neighbouring words of one state, with nothing but function words between them, as one."""
-    run: list[Aligned] = []
-    state: State | None = None
+def _runs(verdict: Verdict) -> list[tuple[State, list[Aligned]]]:
+    """Neighbouring words that no quote has, with nothing but function words between them, as one;
+    all else alone."""
+    runs: list[tuple[State, list[Aligned]]] = []
     for part in words(verdict):
-        own = _state(part, verdict.label)
-        same = own == state and run and run[-1].kind == part.kind == "word"
-        joined = same and own in ("missing", "reworded")
-        if joined and _is_empty(verdict.claim.statement[run[-1].end : part.start]):
+        state = _state(part, verdict.label)
+        before, run = runs[-1] if runs else (None, [part])
+        alike = state == before and state in ("missing", "reworded")
+        between = verdict.claim.statement[run[-1].end : part.start]
+        if alike and run[-1].kind == part.kind == "word" and _is_empty(between):
             run.append(part)
-            continue
-        if run and state is not None:
-            yield state, run
-        run, state = [part], own
-    if run and state is not None:
-        yield state, run
+        else:
+            runs.append((state, [part]))
+    return runs
 
 
 def _is_empty(between: str) -> bool:

@@ -6,7 +6,7 @@ import os
 from dataclasses import dataclass
 
 from veracite.engine.report.beside import SPLIT
-from veracite.engine.report.phrases import counted
+from veracite.engine.report.phrases import STANDARD_INPUT, counted
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Citation, Fix, Label, Report, Verdict
 
@@ -116,13 +116,13 @@ def diff(before: bytes, after: bytes, name: str) -> bytes:
     return b"".join(line if line.endswith(b"\n") else line + _NO_NEWLINE for line in made)
 
 
-def diff_lines(report: Report, name: str) -> list[str]:
+def diff_lines(report: Report) -> list[str]:
     """The same as lines of text, to be shown."""
     assert report.fix is not None
     before, after = (
         text.encode("utf-8", "surrogatepass") for text in (report.fix.source, report.fix.text)
     )
-    lines = diff(before, after, name).split(b"\n")[:-1]
+    lines = diff(before, after, report.path or STANDARD_INPUT).split(b"\n")[:-1]
     # A file's name may be no UTF-8.
     shown = [line.decode("utf-8", "surrogatepass") for line in lines[2:]]
     return [*map(os.fsdecode, lines[:2]), *shown]

@@ -6,9 +6,8 @@ text and the documents is neutralised and escaped by the template's autoescape.
 
 import base64
 import hashlib
-from collections.abc import Collection, Iterator
-from dataclasses import dataclass
-from functools import cache
+from collections.abc import Collection
+from functools import cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -26,20 +25,10 @@ _DIFF_LINES = {"+": "added", "-": "removed"}
 """The class of a line of a diff by how it begins."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Piece:
-    """A stretch of the checked text: a claim, or what stands between claims."""
-
-    text: str
-    number: int | None = None
-    """Of the claim, from 1."""
-    label: Label | None = None
-
-
 def render(
     report: Report, name: NameFile = phrases.base_name, only: Collection[Label] | None = None
 ) -> str:
-    """The report, or the answer that it is about, as a self-contained page.
+    """The report on a text, an answer or a mended text, as a self-contained page.
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
@@ -48,36 +37,25 @@ def render(
     """
     shown = phrases.chosen(report, only)
     answer = report.answer
+    claims = (
+        (verdict.claim.start, verdict.claim.end, (number, verdict.label))
+        for number, verdict in enumerate(report.verdicts, start=1)
+    )
+    diff = fixes.diff_lines(report) if report.fix else []
+    template = "answer.html" if answer else "fix.html" if report.fix else "report.html"
     return _page(
-        "answer.html" if answer else "report.html",
-        name,
+        template,
+        name=name,
         report=report,
         notes=report.notes,
         answer=answers.numbered(answer) if answer else None,
-        title="standard input" if report.path is None else phrases.base_name(report.path),
-        pieces=list(_pieces(report)),
+        title=phrases.title(report),
+        head=diff[:2],
+        lines=[(line, _DIFF_LINES.get(line[0])) for line in diff[2:]],
+        pieces=beside.stretches(report.source, sorted(claims)),
         shown=shown,
         listed={number for number, _ in shown},
         left_out=phrases.left_out(report, only),
-    )
-
-
-def render_fix(report: Report, title: str, name: NameFile = phrases.base_name) -> str:
-    """A mended text as a self-contained page: the diff, the reasons, and what is left.
-
-    Args:
-        title: What the text is called.
-        name: As ``render``.
-    """
-    lines = fixes.diff_lines(report, title)
-    return _page(
-        "fix.html",
-        name,
-        report=report,
-        notes=report.notes,
-        title=title,
-        head=lines[:2],
-        lines=[(line, _DIFF_LINES.get(line[0])) for line in lines[2:]],
     )
 
 
@@ -90,7 +68,7 @@ def render_comparison(comparison: Comparison, name: NameFile = phrases.base_name
     laid_out = comparison.laid_out()
     return _page(
         "comparison.html",
-        name,
+        name=name,
         comparison=comparison,
         report=comparison.reports[-1],
         notes=comparison.notes,
@@ -99,28 +77,15 @@ def render_comparison(comparison: Comparison, name: NameFile = phrases.base_name
     )
 
 
-def _page(template: str, name: NameFile, **values: Any) -> str:
-    """A template of this folder as a page, with the style sheet in it."""
-    from markupsafe import Markup
-
-    style = (_HERE / "style.css").read_text(encoding="utf-8")
-    return (
-        _templates()
-        .get_template(template)
-        .render(
-            # The browser hashes what stands between the tags, to the letter.
-            style=Markup(style),
-            style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
-            name=name,
-            **values,
-        )
-    )
+def _page(template: str, **values: Any) -> str:
+    return _templates().get_template(template).render(**values)
 
 
 @cache
 def _templates() -> "Environment":
-    """The templates, which can use what every report tells."""
+    """The templates, which can use what every report tells, and the style sheet."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
+    from markupsafe import Markup
 
     templates = Environment(
         loader=FileSystemLoader(_HERE),
@@ -130,27 +95,15 @@ def _templates() -> "Environment":
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    templates.filters["plain"] = neutralise
+    templates.filters |= {"plain": neutralise, "plain_lines": partial(neutralise, lines=True)}
+    style = (_HERE / "style.css").read_text(encoding="utf-8")
     templates.globals |= {
         "answers": answers,
         "beside": beside,
         "fixes": fixes,
         "phrases": phrases,
+        # The browser hashes what stands between the tags, to the letter.
+        "style": Markup(style),
+        "style_hash": base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
     }
     return templates
-
-
-def _pieces(report: Report) -> Iterator[_Piece]:
-    """The text cut at the borders of its claims, in order and without a gap."""
-    numbered = sorted(enumerate(report.verdicts, start=1), key=lambda item: item[1].claim.start)
-    position = 0
-    for number, verdict in numbered:
-        start, end = max(verdict.claim.start, position), verdict.claim.end
-        if start >= end:
-            continue
-        if position < start:
-            yield _Piece(neutralise(report.source[position:start], lines=True))
-        yield _Piece(neutralise(report.source[start:end], lines=True), number, verdict.label)
-        position = end
-    if position < len(report.source):
-        yield _Piece(neutralise(report.source[position:], lines=True))

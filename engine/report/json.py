@@ -80,7 +80,7 @@ def _method(one: Compared) -> dict[str, Any]:
     return {
         "method": one.report.method,
         "sentences": len(one.report.verdicts),
-        "supported": _rounded(one.supported),
+        **_picked(one, "supported"),
         "cost": asdict(one.cost) | {"seconds": round(one.cost.seconds, 3)},
         "report": as_json(one.report),
     }
@@ -92,9 +92,7 @@ def _answer(answer: Answer) -> dict[str, Any]:
     return {
         "question": answer.question,
         "answer": {
-            "text": answer.text,
-            "probability": _rounded(answer.probability),
-            "unanswered": answer.unanswered,
+            **_picked(answer, "text", "probability", "unanswered"),
             "sentences": [_sentence(sentence) for sentence in laid_out.sentences],
             "citations": [{"number": number} | _citation(source) for number, source in sources],
         },
@@ -118,12 +116,11 @@ def _change(change: Change) -> dict[str, Any]:
 
 
 def _claim(verdict: Verdict) -> dict[str, Any]:
-    scores = asdict(verdict.scores) if verdict.scores else None
     told: dict[str, Any] = {
         **_picked(verdict.claim, "text", "start", "end", "statement"),
-        "label": verdict.label,
-        "probability": _rounded(verdict.probability),
-        "scores": scores and {way: _rounded(score) for way, score in scores.items()},
+        **_picked(verdict, "label", "probability"),
+        "scores": verdict.scores
+        and _picked(verdict.scores, "supported", "neutral", "contradicted"),
         **_picked(verdict, "judge", "explanation"),
         "citations": [_citation(citation) for citation in verdict.citations],
         "words": [asdict(part) for part in words(verdict)],
@@ -136,14 +133,10 @@ def _claim(verdict: Verdict) -> dict[str, Any]:
 
 def _citation(citation: Citation) -> dict[str, Any]:
     place = _picked(citation, "file", "page", "heading", "start", "end", "quote", "relation")
-    probability = _rounded(citation.probability)
-    return place | {"probability": probability, "document_sha256": citation.document_sha256}
+    return place | _picked(citation, "probability", "document_sha256")
 
 
 def _picked(value: object, *names: str) -> dict[str, Any]:
-    """Some fields of a value."""
-    return {name: getattr(value, name) for name in names}
-
-
-def _rounded(probability: float | None) -> float | None:
-    return None if probability is None else round(probability, _DIGITS)
+    """Some fields of a value; probabilities have as many decimals as mean something."""
+    found = {name: getattr(value, name) for name in names}
+    return {n: round(v, _DIGITS) if isinstance(v, float) else v for n, v in found.items()}

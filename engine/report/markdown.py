@@ -9,7 +9,7 @@ from veracite.engine.report.answers import Comparison, Numbered, Sentence
 from veracite.engine.report.beside import Snippet
 from veracite.engine.report.fixes import Told
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.types import Answer, Citation, Label, Report, Verdict
+from veracite.engine.types import Citation, Label, Report, Verdict
 
 _MARKUP = re.compile(r"[\\`*_\[\]<>&|~#$]|:(?=//)|(?<=www)\.|@")
 _AT_START = re.compile(r"^(?:[+=-]|(\d+)([.)]))")
@@ -21,35 +21,21 @@ Blocks = Iterator[str]
 def render(
     report: Report, name: NameFile = phrases.base_name, only: Collection[Label] | None = None
 ) -> str:
-    """The report, or the answer that it is about, as CommonMark.
+    """The report on a text, an answer or a mended text, as CommonMark.
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
-        only: Labels of the checked claims that are shown; None shows all. The counts are always of
-            all.
+        only: Labels of the claims of a text that are shown; None shows all. The counts are always
+            of all.
     """
     if report.answer is not None:
-        return _page(_answer(report, report.answer, name))
-    return _page(_check(report, name, only))
-
-
-def render_fix(report: Report, title: str, name: NameFile = phrases.base_name) -> str:
-    """A mended text as CommonMark: the diff, the reasons, and what is left.
-
-    Args:
-        title: What the text is called.
-        name: As ``render``.
-    """
-    return _page(_fix(report, title, name))
+        return render_comparison(Comparison.alone(report), name)
+    return _page(_check(report, name, only) if report.fix is None else _fix(report, name))
 
 
 def render_comparison(comparison: Comparison, name: NameFile = phrases.base_name) -> str:
-    """Methods on one question as CommonMark: a section for each, and what each costs.
-
-    Args:
-        name: As ``render``.
-    """
-    return _page(_comparison(comparison, name))
+    """The answers of methods to one question, likewise; of several, with what each costs."""
+    return _page(_answers(comparison, name))
 
 
 def excerpt(verdict: Verdict, name: NameFile = phrases.base_name) -> str:
@@ -77,8 +63,7 @@ def _page(blocks: Blocks) -> str:
 
 
 def _check(report: Report, name: NameFile, only: Collection[Label] | None) -> Blocks:
-    title = "standard input" if report.path is None else phrases.base_name(report.path)
-    yield f"# Checked: {escape(title)}"
+    yield f"# Checked: {escape(phrases.title(report))}"
     yield f"**{phrases.claims_by_label(report)}.** {phrases.documents(report)}."
     if split := beside.disagreements(report.verdicts):
         yield f"**{split}.**"
@@ -88,56 +73,46 @@ def _check(report: Report, name: NameFile, only: Collection[Label] | None) -> Bl
     for number, verdict in phrases.chosen(report, only):
         yield f"## {number}. {_label(verdict)}"
         yield from _verdict(verdict, name)
-    yield from _failures(report, name)
-    yield "## How this was checked"
+    yield from _end(report, name, "checked")
     yield _facts(report)
 
 
-def _answer(report: Report, answer: Answer, name: NameFile) -> Blocks:
-    numbered = answers.numbered(answer)
-    yield f"# {escape(answer.question)}"
-    yield from _notes(report.notes)
-    yield from _sentences(report, answer, numbered)
-    yield from _quotes(numbered.sources, answer.nearest, name)
-    yield from _failures(report, name)
-    yield "## How this was answered"
-    counts = f"{phrases.claims_by_label(report)}. " if report.verdicts else ""
-    yield f"{counts}{phrases.documents(report)}."
-    yield _facts(report)
-
-
-def _comparison(comparison: Comparison, name: NameFile) -> Blocks:
-    last, numbered = comparison.reports[-1], comparison.laid_out()
-    methods = [escape(one.method or "") for one in comparison.reports]
+def _answers(comparison: Comparison, name: NameFile) -> Blocks:
+    last, laid_out = comparison.reports[-1], comparison.laid_out()
     yield f"# {escape(comparison.question)}"
     if not comparison.complete:
         yield f"**{answers.INTERRUPTED}**"
     yield from _notes(comparison.notes)
-    for method, one, said in zip(methods, comparison.reports, numbered, strict=True):
-        yield f"## {method}"
-        assert one.answer is not None
-        yield from _sentences(one, one.answer, said)
-    yield "## What each costs"
-    head = [["", *methods], ["---", *["---:"] * len(methods)]]
-    rows = [[measure.strip(), *figures] for measure, figures in comparison.measures]
-    yield "\n".join(_row(row) for row in head + rows)
-    yield from _quotes(numbered[-1].sources, comparison.nearest, name)
-    yield from _failures(last, name)
-    yield "## How this was answered"
-    yield f"{phrases.documents(last)}."
+    methods = [escape(one.method or "") for one in comparison.reports]
+    for method, one, said in zip(methods, comparison.reports, laid_out, strict=True):
+        if comparison.has_costs:
+            yield f"## {method}"
+        yield from _sentences(one, said)
+    if comparison.has_costs:
+        yield "## What each costs"
+        head = [["", *methods], ["---", *["---:"] * len(methods)]]
+        rows = [[measure.strip(), *figures] for measure, figures in comparison.measures]
+        yield "\n".join(_row(row) for row in head + rows)
+    yield from _quotes("Sources", laid_out[-1].sources, name, numbered=True)
+    yield from _quotes("Nearest to the question", comparison.nearest, name)
+    yield from _end(last, name, "answered")
+    counted = last.verdicts and not comparison.has_costs
+    counts = f"{phrases.claims_by_label(last)}. " if counted else ""
+    yield f"{counts}{phrases.documents(last)}."
     for method, one in zip(methods, comparison.reports, strict=True):
-        yield f"### Settings of {method}"
+        if comparison.has_costs:
+            yield f"### Settings of {method}"
         yield _facts(one)
 
 
-def _fix(report: Report, title: str, name: NameFile) -> Blocks:
-    yield f"# Mended: {escape(title)}"
+def _fix(report: Report, name: NameFile) -> Blocks:
+    yield f"# Mended: {escape(phrases.title(report))}"
     found = f"{phrases.claims_by_label(report)}. {phrases.documents(report)}."
     yield f"**{fixes.headline(report)}.** {found}"
     if not report.complete:
         yield "**Interrupted before everything was done.**"
     yield from _notes(report.notes)
-    if diff := [neutralise(line) for line in fixes.diff_lines(report, title)]:
+    if diff := [neutralise(line) for line in fixes.diff_lines(report)]:
         yield _fenced("diff", diff)
     for heading, group in fixes.grouped(report):
         yield f"## {heading}"
@@ -148,8 +123,7 @@ def _fix(report: Report, title: str, name: NameFile) -> Blocks:
         yield "## Also unsupported"
     for verdict in left:
         yield from _excerpt(verdict, name)
-    yield from _failures(report, name)
-    yield "## How this was mended"
+    yield from _end(report, name, "mended")
     yield _facts(report)
 
 
@@ -157,12 +131,13 @@ def _notes(notes: Sequence[str]) -> Blocks:
     yield from (f"Note: {escape(note)}" for note in notes)
 
 
-def _failures(report: Report, name: NameFile) -> Blocks:
-    """The documents that could not be read, each with its reason."""
+def _end(report: Report, name: NameFile, done: str) -> Blocks:
+    """The documents that could not be read, each with its reason, and the last heading."""
     if report.failed:
         yield "## Documents that could not be read"
         yield "\n".join(f"- {escape(name(f.file))}: {escape(f.reason)}" for f in report.failed)
         yield phrases.unread(report)
+    yield f"## How this was {done}"
 
 
 def _facts(report: Report) -> str:
@@ -197,7 +172,7 @@ def _verdict(verdict: Verdict, name: NameFile) -> Blocks:
     if verdict.disagreement is not None:
         yield f"**{beside.SPLIT}:**"
     for citation in verdict.citations:
-        yield _citation(citation, citation.quote, name)
+        yield _citation(citation, name)
 
 
 def _change(told: Told, name: NameFile) -> Blocks:
@@ -211,16 +186,16 @@ def _change(told: Told, name: NameFile) -> Blocks:
     if told.split:
         yield f"**{told.split}:**"
     for citation in told.citations:
-        yield _citation(citation, answers.prose(citation), name)
+        yield _citation(citation, name)
 
 
-def _sentences(report: Report, answer: Answer, numbered: Numbered) -> Blocks:
+def _sentences(report: Report, numbered: Numbered) -> Blocks:
     """The sentences of an answer, and what makes them doubtful."""
-    above = answers.hedge(answer)
-    if above:
+    assert report.answer is not None
+    if above := answers.hedge(report.answer):
         yield f"**{escape(above)}**"
     yield from map(_sentence, numbered.sentences)
-    for doubt in answers.doubts_below(report, above):
+    for doubt in answers.doubts_below(report):
         yield f"**{escape(doubt)}**"
 
 
@@ -232,17 +207,15 @@ def _sentence(sentence: Sentence) -> str:
     return f"{line}\n*{escape(sentence.explanation)}*" if sentence.explanation else line
 
 
-def _quotes(sources: Sequence[Citation], nearest: Sequence[Citation], name: NameFile) -> Blocks:
-    """What an answer quotes, by its numbers, and what is nearest to the question."""
-    if sources:
-        yield "## Sources"
-    for number, citation in enumerate(sources, start=1):
-        yield f"\\[{number}\\] {escape(phrases.place(citation, name))}"
-        yield f"> {escape(answers.prose(citation))}"
-    if nearest:
-        yield "## Nearest to the question"
-    for citation in nearest:
-        yield escape(phrases.place(citation, name))
+def _quotes(
+    heading: str, citations: Sequence[Citation], name: NameFile, *, numbered: bool = False
+) -> Blocks:
+    """What an answer quotes, by its numbers, or what is nearest to the question."""
+    if citations:
+        yield f"## {heading}"
+    for number, citation in enumerate(citations, start=1):
+        mark = f"\\[{number}\\] " if numbered else ""
+        yield mark + escape(phrases.place(citation, name))
         yield f"> {escape(answers.prose(citation))}"
 
 
@@ -260,7 +233,8 @@ def _snippet(snippet: Snippet) -> str:
     return f"{_inline(snippet.before)}**{_inline(snippet.part)}**{_inline(snippet.after)}"
 
 
-def _citation(citation: Citation, quote: str, name: NameFile) -> str:
+def _citation(citation: Citation, name: NameFile) -> str:
+    quote = answers.prose(citation)
     relation = phrases.RELATION_WORDS[citation.relation]
     return f"> {escape(quote)}\n>\n> ({relation}: {escape(phrases.place(citation, name))})"
 

@@ -4,19 +4,14 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 
 from veracite.engine.display import neutralise
+from veracite.engine.methods.cost import Cost
 from veracite.engine.types import Citation, Label, Relation, Report, Scores, Verdict
 from veracite.engine.version import __version__
 
 NameFile = Callable[[str], str]
 """The path of a document to the name a reader is shown, not neutralised."""
 
-LABEL_WORDS = {
-    Label.SUPPORTED: "supported",
-    Label.CONTRADICTED: "contradicted",
-    Label.NOT_FOUND: "not found",
-    Label.UNCERTAIN: "uncertain",
-    Label.NOT_CHECKABLE: "not checkable",
-}
+LABEL_WORDS = {label: label.value.replace("_", " ") for label in Label}
 
 SYMBOLS = {
     Label.SUPPORTED: "✓",
@@ -41,12 +36,18 @@ RELATION_WORDS: dict[Relation, str] = {
     "nearest": "nearest",
 }
 
+STANDARD_INPUT = "standard input"
 _LONGEST_HEADING = 80
 
 
 def base_name(file: str) -> str:
     """A document's name without its folders."""
     return Path(file).name
+
+
+def title(report: Report) -> str:
+    """What the text of a report is called, not neutralised."""
+    return STANDARD_INPUT if report.path is None else base_name(report.path)
 
 
 def labelled(label: Label) -> str:
@@ -149,6 +150,19 @@ def unread(report: Report) -> str:
         f"Nothing was looked up in {them}. Open {them}, save {them} anew or replace {them}, and "
         "check again."
     )
+
+
+def spent(cost: Cost) -> str:
+    """Such as ``1.2 s, 4 searches, 5 verdicts, 3 model calls (1,200 tokens)``."""
+    said = [
+        f"{cost.seconds:.1f} s",
+        counted(cost.searches, "search", "searches"),
+        counted(cost.judged, "verdict"),
+    ]
+    if cost.calls:
+        tokens = cost.prefilled + cost.generated
+        said.append(f"{counted(cost.calls, 'model call')} ({tokens:,} tokens)")
+    return ", ".join(said)
 
 
 def facts(report: Report) -> list[tuple[str, str]]:

@@ -14,8 +14,6 @@ PEOPLE = any_of(listed("people"))
 THINGS = any_of(listed("things"))
 # Capitalised only because they open the sentence.
 NO_NAMES = frozenset(listed("openings"))
-# "Latrobe, Pa. It was ...": what a sentence may be cut behind.
-STATES = frozenset(listed("states"))
 TITLE = re.compile(
     r"(?P<he>Mr\.?|Sir|Lord|King|Prince|Father)|(?P<she>Mrs\.?|Ms\.?|Miss|Lady|Dame|Queen|Princess)"
     r"|Dr\.?|Prof(?:essor|\.)?|Capt(?:ain|\.)?|President|General|Colonel|Major|Lieutenant|Sergeant"

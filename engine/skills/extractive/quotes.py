@@ -7,8 +7,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from veracite.engine.claims.checkability import is_fragment, why_not_checkable
-from veracite.engine.claims.coreference import Context
-from veracite.engine.claims.pronouns import is_dependent
+from veracite.engine.claims.coreference import Context, pronoun_of
 from veracite.engine.wording.overlap import content_words
 from veracite.engine.wording.phrases import PRONOUNS, VERBS
 from veracite.index.documents import Passage, Sentence
@@ -117,7 +116,7 @@ def _quotes(
             text = _MARK.sub("", sentence.text, count=1)
             resolved = context.read(text).resolved
             if _is_whole(text) and why_not_checkable(text) is None:
-                alone = resolved is not None or not is_dependent(text)
+                alone = resolved is not None or pronoun_of(text) is None
                 yield Quote(place, number, passage, sentence.text, resolved or text, alone)
 
 

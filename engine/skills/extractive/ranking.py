@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.claims.checkability import names_source
-from veracite.engine.claims.pronouns import noun_of, pronoun_of, subject_of
+from veracite.engine.claims.coreference import noun_of, pronoun_of, subject_of
 from veracite.engine.facts.names import Name, names, stands_in
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of

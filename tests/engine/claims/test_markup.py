@@ -14,34 +14,11 @@ def contents(source: str, blocks: tuple[DraftBlock, ...]) -> list[tuple[str, str
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
 def test_every_kind_of_block_is_found_at_its_place(line_end: str) -> None:
-    source = line_end.join(
-        [
-            "\ufeff# A title #",
-            "",
-            "A wrapped",
-            "paragraph.",
-            "",
-            "> Quoted",
-            "> twice.",
-            "",
-            "- one",
-            "- two",
-            "",
-            "| a | b |",
-            "|---|---|",
-            "| 1 | x \\| y |",
-            "",
-            "```python",
-            "print(1)",
-            "```",
-            "",
-            "[link]: http://example.org",
-            "",
-            "---",
-            "",
-            "<p>Hello</p>",
-        ]
-    )
+    source = (
+        "\ufeff# A title #\n\nA wrapped\nparagraph.\n\n> Quoted\n> twice.\n\n- one\n- two\n\n"
+        "| a | b |\n|---|---|\n| 1 | x \\| y |\n\n```python\nprint(1)\n```\n\n"
+        "[link]: http://example.org\n\n---\n\n<p>Hello</p>"
+    ).replace("\n", line_end)
     assert contents(source, read_blocks(source)) == [
         ("heading", "A title"),
         ("paragraph", "A wrapped|paragraph."),

@@ -6,7 +6,7 @@ import re
 
 import pytest
 from lxml import html
-from reports import HOSTILE, SOURCE, citation, report, verdict
+from reports import HOSTILE, SOURCE, citation, conflicting, disagreed, report, verdict
 
 from veracite.engine.report.html import render
 from veracite.engine.types import FailedDocument, Label, Report
@@ -80,13 +80,6 @@ def test_the_text_is_whole_and_its_claims_are_coloured_in_place() -> None:
     ]
 
 
-def test_the_labels_are_explained() -> None:
-    tree = html.document_fromstring(render(report()))
-    legend = tree.xpath("//ul[@class='legend']/li")
-    assert [item.get("class") for item in legend] == [str(label) for label in Label]
-    assert all(len(item.text_content().split()) > 5 for item in legend)
-
-
 def test_what_is_not_chosen_is_coloured_but_not_listed() -> None:
     tree = html.document_fromstring(render(report(), only=(Label.CONTRADICTED,)))
     assert tree.xpath("//article/@id") == ["claim-2"]
@@ -129,9 +122,7 @@ def test_markup_is_shown_as_the_text_it_is(text: str) -> None:
 
 def test_the_words_of_a_claim_are_marked_by_how_the_quote_bears_on_them() -> None:
     claim = "The mill burned in 1914 at night."
-    quote = citation("It burned in 1904.", "contradicts", context="The mill. It burned in 1904.")
-    page = render(report(verdict(claim, Label.CONTRADICTED, quote, source=claim), source=claim))
-    tree = html.document_fromstring(page)
+    tree = html.document_fromstring(render(conflicting(claim, "It burned in 1904.")))
     (shown,) = tree.xpath("//p[@class='claim']")
     assert shown.text_content() == claim
     assert [(m.text, m.get("class"), m.get("title")) for m in shown.iter("mark")] == [
@@ -145,10 +136,8 @@ def test_the_words_of_a_claim_are_marked_by_how_the_quote_bears_on_them() -> Non
 
 
 def test_a_contradiction_is_shown_side_by_side() -> None:
-    claim = "The mill of the town burned in 1914."
-    quote = citation("It burned in 1904, they say.", "contradicts")
-    page = render(report(verdict(claim, Label.CONTRADICTED, quote, source=claim), source=claim))
-    tree = html.document_fromstring(page)
+    made = conflicting("The mill of the town burned in 1914.", "It burned in 1904, they say.")
+    tree = html.document_fromstring(render(made))
     (table,) = tree.xpath("//table[@class='pairs']")
     assert [cell.text_content() for cell in table.iter("th")] == [
         "The claim says",
@@ -160,33 +149,9 @@ def test_a_contradiction_is_shown_side_by_side() -> None:
 
 
 def test_both_sides_of_a_disagreement_stand_together() -> None:
-    claim = verdict(
-        "The mill burned in 1904.",
-        Label.SUPPORTED,
-        citation("It burned in 1904."),
-        citation("The fire was in 1905.", "contradicts", file="/papers/leaflet.pdf", page=1),
-    )
-    tree = html.document_fromstring(render(report(claim)))
+    tree = html.document_fromstring(render(disagreed()))
     assert "The library disagrees with itself on 1 claim." in tree.text_content()
     (split,) = tree.xpath("//div[@class='split']")
     left, right = split.xpath("div")
     assert left.xpath("string(.//blockquote)") == "It burned in 1904."
-    assert "mill.pdf, page 3" in left.xpath("string(.//figcaption)")
     assert right.xpath("string(.//blockquote)") == "The fire was in 1905."
-    assert "leaflet.pdf, page 1" in right.xpath("string(.//figcaption)")
-    assert html.document_fromstring(render(report())).xpath("//div[@class='split']") == []
-
-
-def test_a_quote_of_markdown_is_shown_as_it_reads_and_its_characters_are_at_hand() -> None:
-    raw = 'It **burned** in [1904](https://mill.example "the \\"fire\\"") <b>.'
-    agreed = verdict(
-        "The mill burned in 1904.",
-        Label.SUPPORTED,
-        citation(raw, file="/papers/mill.md"),
-        citation(raw, file="/papers/mill.txt"),
-    )
-    shown, verbatim = html.document_fromstring(render(report(agreed))).iter("blockquote")
-    assert shown.text_content() == "It burned in 1904 ."
-    assert shown.get("title") == raw
-    assert verbatim.text_content() == raw
-    assert verbatim.get("title") is None

@@ -4,32 +4,16 @@ import re
 
 import pytest
 from markdown_it import MarkdownIt
-from reports import HOSTILE, citation, report, verdict
+from reports import HOSTILE, citation, conflicting, report, verdict
 
 from veracite.engine.report.markdown import escape, render
 from veracite.engine.types import FailedDocument, Label
 
 ATTACKS = [
-    "<script>alert(1)</script>",
-    "[click](javascript:alert(1))",
-    "![](https://tracker.example/p.png)",
-    "https://evil.example/",
-    "www.evil.example",
-    "**bold** _it_ `code` ~~gone~~",
-    "# heading",
-    "- item",
-    "1. item",
-    "1) item",
-    "+ item",
-    "> quote",
-    "a | b",
-    "&lt;b&gt;",
-    "---",
-    "===",
-    "\\",
-    "[^1]",
-    "$x$",
-    "me@evil.example",
+    *["<script>alert(1)</script>", "[click](javascript:alert(1))"],
+    *["![](https://tracker.example/p.png)", "https://evil.example/", "www.evil.example"],
+    *["**bold** _it_ `code` ~~gone~~", "# heading", "- item", "1. item", "1) item", "+ item"],
+    *["> quote", "a | b", "&lt;b&gt;", "---", "===", "\\", "[^1]", "$x$", "me@evil.example"],
 ]
 
 
@@ -54,7 +38,6 @@ def test_chosen_claims_keep_their_numbers() -> None:
     ]
     assert "Shown: 2 of 4 claims, those contradicted or not found." in out
     assert "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable." in out
-    assert "Shown" not in render(report())
 
 
 @pytest.mark.parametrize("text", ATTACKS)
@@ -94,27 +77,15 @@ def test_a_hostile_claim_adds_nothing_but_marks(text: str) -> None:
 
 
 def test_what_differs_and_what_no_quote_says_is_marked_in_the_claim() -> None:
-    claim = "The mill burned in 1914 at night."
-    out = render(
-        report(
-            verdict(
-                claim,
-                Label.CONTRADICTED,
-                citation("It burned in 1904.", "contradicts"),
-                source=claim,
-            ),
-            source=claim,
-        )
-    )
+    out = render(conflicting("The mill burned in 1914 at night.", "It burned in 1904."))
     assert "\nThe mill burned in **1914** at *night*.\n" in out
     assert "\nagrees: " not in out
     assert "\ndiffers: 1914 → 1904; not in the quote: night\n" in out
 
 
 def test_a_contradiction_stands_in_a_table_side_by_side() -> None:
-    claim = "The mill of the town burned in 1914."
-    quote = citation("Then, of all years, | it burned in 1904 | again.", "contradicts")
-    out = render(report(verdict(claim, Label.CONTRADICTED, quote, source=claim), source=claim))
+    quote = "Then, of all years, | it burned in 1904 | again."
+    out = render(conflicting("The mill of the town burned in 1914.", quote))
     rows = MarkdownIt("commonmark").enable("table").render(out)
     cells = re.findall(r"<t[hd]>(.*?)</t[hd]>", rows)
     assert cells == [
