@@ -24,7 +24,7 @@ Changes = Literal["passages", "embeddings"]
 
 _CHUNK = 500
 _BUSY_SECONDS = 10.0
-_UNREAD = "unread"
+_UNREAD, _ELSEWHERE = "unread", "elsewhere"
 
 _MIGRATIONS: tuple[tuple[str, ...], ...] = (
     (
@@ -248,6 +248,15 @@ class Catalog:
         """Follow these absolute paths no longer."""
         self._for_each("DELETE FROM sources WHERE path = ?", paths)
 
+    def elsewhere(self) -> tuple[Path, ...]:
+        """The sources that are on another machine, in order."""
+        marked = set(json.loads(self.meta(_ELSEWHERE) or "[]"))
+        return tuple(source for source in self.sources() if str(source) in marked)
+
+    def set_elsewhere(self, sources: Iterable[Path]) -> None:
+        """Note that these of the sources, and no others, are on another machine."""
+        self.set_meta(_ELSEWHERE, json.dumps([str(source) for source in sources]))
+
     def _for_each(self, statement: str, paths: Iterable[Path]) -> None:
         with self.transaction() as connection:
             connection.executemany(statement, [(os.fsencode(path),) for path in paths])
@@ -342,14 +351,13 @@ class Catalog:
         (count,) = self.query("SELECT count(*) FROM passages").fetchone()
         return int(count)
 
-    def distinct_passages(self) -> set[int]:
-        """One id for each distinct passage: of several copies the one that came first."""
-        return {row[0] for row in self.query("SELECT min(id) FROM passages GROUP BY hash")}
-
-    def passage_words(self, ids: Iterable[int]) -> Iterator[tuple[int, str | None, str]]:
-        """Id, heading and text of passages."""
-        rows = self.query_many("SELECT id, heading, text FROM passages WHERE id IN ({keys})", ids)
-        yield from ((number, heading, text) for number, heading, text in rows)
+    def distinct_passages(self) -> Iterator[tuple[int, str | None, str]]:
+        """Id, heading and text of each distinct passage: of several copies the one that came
+        first."""
+        yield from self.query(
+            "SELECT id, heading, text FROM passages"
+            " WHERE id IN (SELECT min(id) FROM passages GROUP BY hash) ORDER BY id"
+        )
 
     def passage_hashes(self, ids: Iterable[int]) -> dict[int, bytes]:
         """The hash of each passage; ids that are gone are left out."""

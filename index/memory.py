@@ -122,7 +122,7 @@ class MemoryLibrary:
     def _bm25(self, query: str, limit: int) -> dict[int, float]:
         if self._lexical is None:
             self._lexical = Lexical(None)
-            self._lexical.update((n, p.heading, p.text) for n, p in enumerate(self._passages))
+            self._lexical.add((n, p.heading, p.text) for n, p in enumerate(self._passages))
         return dict(self._lexical.search(query, limit))
 
 

@@ -14,10 +14,8 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from veracite.index import embeddings
 from veracite.index.catalog import Catalog, FileStamp
@@ -31,6 +29,7 @@ from veracite.index.progress import (
     SyncEvent,
 )
 from veracite.index.readers import LARGEST_FILE, open_file, reader_version
+from veracite.index.reading import Reader
 from veracite.index.sources import Listing, is_below
 
 BATCH = 64
@@ -44,14 +43,8 @@ _KINDS = 4
 _ATTEMPTS = 2
 
 
-class Reads(Protocol):
-    """Turns files into extractions."""
-
-    def read(self, path: Path) -> Extraction:
-        """Read one file; raises ReadError."""
-
-
-OpenReader = Callable[[], AbstractContextManager[Reads]]
+OpenReader = Callable[[], Reader]
+"""Makes what reads files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +120,7 @@ def read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Ite
                 yield FileRead(path, len(passages), done, len(paths))
 
 
-def _read(reader: Reads, path: str, stamp: FileStamp | None) -> tuple[FileStamp, Extraction]:
+def _read(reader: Reader, path: str, stamp: FileStamp | None) -> tuple[FileStamp, Extraction]:
     """The extraction, and the stamp of exactly the bytes that it was made from."""
     for _ in range(_ATTEMPTS):
         found = reader.read(Path(path))

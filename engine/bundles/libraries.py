@@ -23,7 +23,6 @@ from veracite.engine.libraries import Libraries
 from veracite.index import portable
 from veracite.index.catalog import Catalog
 from veracite.index.errors import StorageError
-from veracite.index.sources import set_elsewhere
 from veracite.index.storage import FolderLock, storage_errors, sync_file
 from veracite.models.store import Staging
 from veracite.models.store.bringing import Copied
@@ -164,7 +163,7 @@ def _put(bundle: Bundle, said: _Said, staged: Path) -> Iterator[Copied]:
 def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Copied]:
     total = sum(file.size for file in bundle.files.values())
     catalog.add_sources(said.sources)
-    set_elsewhere(catalog, said.sources)
+    catalog.set_elsewhere(said.sources)
     seen: set[str] = set()
     with bundle.open(_FILES) as lines, bundle.open(_TEXTS) as texts:
 

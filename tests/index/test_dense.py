@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from veracite.index.dense import Dense
+from veracite.index.embeddings import Dense
 
 COUNT, DIMENSION = 500, 16
 

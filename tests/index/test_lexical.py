@@ -4,8 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from veracite.index.derived import digest
-from veracite.index.lexical import Lexical
+from veracite.index.lexical import Lexical, digest
 
 PASSAGES = [
     (1, None, "NASA announced its budget for 2024."),
@@ -18,7 +17,7 @@ PASSAGES = [
 @pytest.fixture
 def index() -> Lexical:
     made = Lexical(None)
-    made.update(PASSAGES)
+    made.add(PASSAGES)
     return made
 
 
@@ -46,16 +45,14 @@ def test_plain_words_find_passages_whatever_they_look_like(
     assert ids(index.search(query, 10)) == expected
 
 
-def test_ties_are_broken_by_id_wherever_passages_stand(tmp_path: Path) -> None:
-    """Six commits make several segments, each with passages of the same score."""
-    index = Lexical(tmp_path / "index")
-    for first in range(0, 60, 10):
-        index.update([(900 - number, None, "same words") for number in range(first, first + 10)])
+def test_ties_are_broken_by_id_wherever_passages_stand() -> None:
+    index = Lexical(None)
+    index.add((900 - number, None, "same words") for number in range(60))
     assert ids(index.search("same", 5)) == [841, 842, 843, 844, 845]
 
 
 def test_the_digest_sees_every_file(tmp_path: Path) -> None:
-    Lexical(tmp_path / "index").update(PASSAGES)
+    Lexical(tmp_path / "index").add(PASSAGES)
     before = digest(tmp_path / "index")
     for path in sorted((tmp_path / "index").iterdir()):
         if not path.name.endswith(".lock"):
@@ -68,6 +65,6 @@ def test_the_digest_sees_every_file(tmp_path: Path) -> None:
 
 def test_no_text_fails() -> None:
     index = Lexical(None)
-    index.update([(1, "\ud800", "\udcff lone \x00 surrogates"), (2, None, "x" * 100_000)])
+    index.add([(1, "\ud800", "\udcff lone \x00 surrogates"), (2, None, "x" * 100_000)])
     assert ids(index.search("surrogates \ud800", 3)) == [1]
     assert index.search("word " * 100_000, 3) == []

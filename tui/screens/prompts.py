@@ -571,7 +571,7 @@ def export_report(report: Report, path: Path, against: Against) -> Path:
 
     def write(kind: str) -> None:
         output.require_place(path, report.path or "-")
-        output.send(report, kind, path, namer(against), output.Shown())
+        output.send(report, kind, path, namer(against))
 
     return _export(path, (".html", ".md", ".json", ".txt"), write)
 
