@@ -145,14 +145,10 @@ def vectors_of_hashes(
     }
 
 
-def prune_embeddings(catalog: Catalog, *, keep: int) -> None:
-    """Drop the embeddings that no passage uses, if there are more than ``keep``.
-
-    A few are worth keeping: a file that comes back, or a change taken back, costs no encoding.
-    """
+def forget_unused(catalog: Catalog) -> None:
+    """Delete the embeddings that no passage uses."""
     unused = f"FROM embeddings WHERE hash NOT IN ({_LIVE})"
-    (count,) = catalog.query(f"SELECT count(*) {unused}").fetchone()
-    if count > keep:
+    if catalog.query(f"SELECT 1 {unused} LIMIT 1").fetchone() is not None:
         with catalog.transaction("embeddings") as connection:
             connection.execute(f"DELETE {unused}")
 

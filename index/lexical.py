@@ -7,16 +7,18 @@ passages in its statistics until segments happen to be merged.
 """
 
 import hashlib
+import json
 import shutil
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import astuple, dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veracite.index.catalog import Catalog, Derived
+from veracite.index.catalog import Catalog
 from veracite.index.storage import disk_full, storage_errors, sync_file
 
 if TYPE_CHECKING:
@@ -165,6 +167,20 @@ _NAME = "lexical"
 """In the catalog; the names of files begin with it."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What the catalog says of the index on the disk."""
+
+    generation: int
+    """Of the passages that it was made from."""
+    file: str
+    """Name within the library's folder."""
+    sha256: str
+    """Of its content; checked before every load."""
+    made_with: str
+    """Library versions and settings: another value means another file format."""
+
+
 class Kept:
     """The lexical index of a library, kept in step with the catalog that it is derived from.
 
@@ -183,8 +199,8 @@ class Kept:
         """Let go of memory and open files; the next refresh opens the index again."""
         self.index: Lexical | None = None
         """As of the last refresh."""
-        self._record: Derived | None = None
-        """What the catalog says of the index that is open; None for one in memory."""
+        self._record: _Record | None = None
+        """Of the index that is open; None for one in memory."""
         self._seen = -1
         """The generation of the catalog that the open index reflects."""
 
@@ -196,10 +212,14 @@ class Kept:
     def behind(self) -> list[str]:
         """A sentence if what is on the disk lags: a run was interrupted before it came to this."""
         generation = self._catalog.generation("passages")
-        record = self._catalog.derived(_NAME)
+        record = self._recorded()
         if not generation or (record and record.generation == generation):
             return []
         return ["The keyword index lacked the newest changes and was brought up to date."]
+
+    def _recorded(self) -> _Record | None:
+        said = self._catalog.meta(_NAME)
+        return _Record(*json.loads(said)) if said else None
 
     def refresh(self, *, write: bool) -> list[str]:
         """Bring the index up to date; what was out of the ordinary.
@@ -215,7 +235,7 @@ class Kept:
         if self._seen == generation and (self._record or not write):
             return []
         problem = ""
-        record = self._catalog.derived(_NAME)
+        record = self._recorded()
         if self.index is None or record != self._record:
             self.release()
             if record is not None and not (problem := self._open(record)):
@@ -228,7 +248,7 @@ class Kept:
             self.index, self._seen = index, generation
         return [f"The keyword index {problem} and was built again."] if problem and write else []
 
-    def _open(self, record: Derived) -> str:
+    def _open(self, record: _Record) -> str:
         """Open what is on the disk; what is wrong with it, if anything is."""
         if record.made_with != _made_with():
             return "was made by another version"
@@ -249,8 +269,8 @@ class Kept:
             _discard(self._folder / file)
             index = Lexical(self._folder / file)
             index.add(self._catalog.distinct_passages())
-            record = Derived(generation, file, digest(self._folder / file), _made_with())
-            self._catalog.set_derived(_NAME, record)
+            record = _Record(generation, file, digest(self._folder / file), _made_with())
+            self._catalog.set_meta(_NAME, json.dumps(astuple(record)))
             # Versions before this one kept an index of vectors, too.
             for other in (*self._folder.glob(f"{_NAME}-*"), *self._folder.glob("dense-*")):
                 if other.name != file:

@@ -29,7 +29,6 @@ from veracite.index.sync import (
     OpenReader,
     compare,
     encode_missing,
-    forget_unused,
     left_out,
     read_all,
 )
@@ -147,7 +146,6 @@ class Library:
                     "`veracite library status` lists its sources.",
                 )
         self._catalog.remove_sources(removed)
-        self._catalog.set_meta("forget", "yes")
 
     def sync(self, *, wait_seconds: float = LOCK_WAIT_SECONDS) -> Iterator[SyncEvent]:
         """Bring the library up to date with its sources; the last event is ``Synced``.
@@ -198,7 +196,7 @@ class Library:
             yield from encode_missing(catalog, self._encode, self._encoder_id)
             if not self._stands_in and self.other_encoders:
                 embeddings.forget_others(catalog, self._encoder_id)
-        forget_unused(catalog)
+        embeddings.forget_unused(catalog)
         catalog.set_meta("last sync", str(time.time()))
         notes, self._notes = self._notes + notes, []
         yield self._synced(*notes)

@@ -37,7 +37,6 @@ BATCH = 64
 
 _SETTLED_NS = 2_000_000_000
 """The coarsest clock of a file system ticks every two seconds."""
-_UNUSED_KEPT = 1_000
 _KINDS = 4
 """Formats that are not read, at most, of which a note names the endings."""
 _ATTEMPTS = 2
@@ -95,10 +94,10 @@ def left_out(listing: Listing) -> list[str]:
         return [f"No file of a format that can be read was found ({count} others)."]
     kinds = [kind for kind, _ in listing.others.most_common() if kind]
     shown = ", ".join(kinds[:_KINDS]) + (", and others" if len(kinds) > _KINDS else "")
-    of_kinds = f" ({shown})" if shown else ""
-    if count == 1:
-        return [f"1 file is of a format that is not read{of_kinds}."]
-    return [f"{count} files are of formats that are not read{of_kinds}."]
+    files = (
+        "1 file is of a format that is" if count == 1 else f"{count} files are of formats that are"
+    )
+    return [f"{files} not read{shown and f' ({shown})'}."]
 
 
 def read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Iterator[SyncEvent]:
@@ -177,13 +176,3 @@ def encode_missing(
             found = embeddings.encode(encode, list(texts.values()))
             embeddings.add_embeddings(catalog, encoder, list(texts), found)
         yield Encoded(at + len(batch), len(missing))
-
-
-def forget_unused(catalog: Catalog) -> None:
-    """Drop embeddings that no passage uses, if they are many or a source was removed."""
-    forget = catalog.meta("forget") == "yes"
-    embeddings.prune_embeddings(
-        catalog, keep=0 if forget else max(_UNUSED_KEPT, catalog.count_passages())
-    )
-    if forget:
-        catalog.set_meta("forget", "no")

@@ -95,10 +95,6 @@ def test_nothing_is_encoded_twice(opened: OpenLibrary, source: Path) -> None:
     assert len(encode.texts) == 3
     (source / "paint.txt").rename(source / "moved.txt")
     (source / "copy.txt").write_bytes((source / "dogs.txt").read_bytes())
-    tower = (source / "tower.txt").read_bytes()
-    (source / "tower.txt").unlink()
-    synced(library)
-    (source / "back.txt").write_bytes(tower)
     synced(library)
     assert len(encode.texts) == 3
     assert library.search("red paint", k=1)[0].cosine is not None
