@@ -16,10 +16,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.index.documents import Document, Evidence, Extraction, Passage
-from veracite.index.errors import LibraryError, ReadError
+from veracite.index.errors import LibraryError
 from veracite.index.library import Library
 from veracite.index.progress import Synced, SyncEvent
-from veracite.index.readers import known, reader_of
+from veracite.index.readers import reader_of
 from veracite.index.reading import Reader
 
 OpenLibrary = Callable[..., Library]
@@ -59,14 +59,7 @@ class Counting:
 class DirectReader(Reader):
     """Reads in this process: the readers themselves have their own tests."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.paths: list[Path] = []
-
     def read(self, path: Path) -> Extraction:
-        self.paths.append(path)
-        if not known(path):
-            raise ReadError("This format is not known.", "Convert it.")
         return reader_of(path)(path)
 
 
