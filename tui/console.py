@@ -59,12 +59,18 @@ class Look:
     def of(cls, stream: TextIO | None, environ: Mapping[str, str] = os.environ) -> "Look":
         """Of a stream under this environment: NO_COLOR, FORCE_COLOR, TERM and,
         in a pipe, COLUMNS are honoured."""
-        terminal = is_terminal(stream)
-        columns = shutil.get_terminal_size((_PIPED_WIDTH, 24)).columns
-        width = min(columns, _WIDEST) if terminal else _asked_width(environ)
+        terminal, columns = is_terminal(stream), environ.get("COLUMNS", "")
+        width = _PIPED_WIDTH
+        if terminal:
+            width = min(shutil.get_terminal_size((_PIPED_WIDTH, 24)).columns, _WIDEST)
+        elif columns.isdecimal():
+            width = int(columns) or width
+        colour = terminal and environ.get("TERM") != "dumb"
+        if forced := environ.get("FORCE_COLOR"):
+            colour = forced != "0"
         encoding = (getattr(stream, "encoding", None) or "ascii").lower().replace("-", "")
         return cls(
-            colour=_wants_colour(terminal, environ),
+            colour=colour and not environ.get("NO_COLOR"),
             unicode=encoding.startswith("utf"),
             width=max(20, width),
         )
@@ -87,11 +93,6 @@ def is_terminal(stream: TextIO | None) -> bool:
         return stream is not None and stream.isatty()
     except ValueError:  # closed
         return False
-
-
-def can_rewrite(stream: TextIO | None, environ: Mapping[str, str] = os.environ) -> bool:
-    """Whether a line on this stream can be written over: a terminal that knows how."""
-    return is_terminal(stream) and environ.get("TERM") != "dumb"
 
 
 def say(message: str) -> None:
@@ -195,17 +196,3 @@ def _drop_output() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
-
-
-def _asked_width(environ: Mapping[str, str]) -> int:
-    """The width of what is no terminal: COLUMNS if somebody set it."""
-    columns = environ.get("COLUMNS", "")
-    return int(columns) if columns.isdecimal() and int(columns) > 0 else _PIPED_WIDTH
-
-
-def _wants_colour(terminal: bool, environ: Mapping[str, str]) -> bool:
-    if environ.get("NO_COLOR"):
-        return False
-    if environ.get("FORCE_COLOR"):
-        return environ["FORCE_COLOR"] != "0"
-    return terminal and environ.get("TERM") != "dumb"

@@ -41,17 +41,11 @@ def test_a_library_is_filled_checked_against_listed_and_removed(
     assert (documents / "mill.md").exists()
 
 
-def test_without_a_name_the_default_library_is_meant(veracite: Commands, documents: Path) -> None:
-    assert facts(veracite, "library", "add", documents)["name"] == "default"
-    ran = veracite("check", "-", "--json", stdin=TRUE.encode())
-    assert cited(ran.out) == {"mill.md"}
-    assert facts(veracite, "library", "status")["documents"] == 2
-
-
 def test_status_says_everything_that_could_not_be_read(veracite: Commands, documents: Path) -> None:
     for number in range(8):
         (documents / f"broken-{number}.pdf").write_bytes(b"no pdf")
-    added = veracite("library", "add", documents)
+    added = veracite("library", "add", documents)  # without a name, the default library is meant
+    assert cited(veracite("check", "-", "--json", stdin=TRUE.encode()).out) == {"mill.md"}
     assert "default: 2 documents, 8 could not be read\n" in added.out
     assert "... and 3 more (veracite library status default)" in added.out
     status = veracite("library", "status").out

@@ -485,38 +485,27 @@ def test_every_prompt_is_listed_with_who_worded_it(veracite: Commands) -> None:
     assert by_name["judge.veracite"]["source"] == "Veracite"
     assert by_name["judge.ceg"]["source"].startswith("CEG")
     assert "{passages}" in by_name["judge.veracite"]["messages"][-1]["content"]
+    ran = veracite("models", "prompts", "judge.veracit")
+    assert (ran.code, ran.out) == (2, "")
+    assert "Did you mean judge.veracite?" in ran.err
 
 
 def test_a_prompt_is_printed_as_a_file_that_can_take_its_place(
     veracite: Commands, tmp_path: Path
 ) -> None:
-    ours = veracite("models", "prompts", "judge.veracite").out
+    command = ("models", "prompts", "judge.veracite")
+    ours = veracite(*command).out
     own = tmp_path / "prompts" / "judge.veracite.toml"
     own.parent.mkdir()
+    own.touch()  # as a shell makes it before the command runs
+    assert veracite(*command).out == ours
     own.write_text(ours.replace('source = "Veracite"', 'source = "me"'))
-    assert veracite("models", "prompts", "judge.veracite").out == own.read_text()
-    (shown,) = json.loads(veracite("models", "prompts", "judge.veracite", "--json").out)["prompts"]
+    assert veracite(*command).out == own.read_text()
+    (shown,) = json.loads(veracite(*command, "--json").out)["prompts"]
     assert (shown["source"], shown["file"]) == ("me", str(own))
     assert veracite("models", "prompts", shown["id"]).out == own.read_text()
     assert f"me ({own})" in veracite("models", "prompts").out
-
-
-def test_a_shell_can_write_it_there_itself(veracite: Commands, tmp_path: Path) -> None:
-    """Before the command runs, its shell has made the file, empty."""
-    listed = veracite("models", "prompts").out
-    ours = veracite("models", "prompts", "judge.veracite").out
-    (tmp_path / "prompts").mkdir()
-    (tmp_path / "prompts" / "judge.veracite.toml").touch()
-    assert veracite("models", "prompts", "judge.veracite").out == ours
-    assert veracite("models", "prompts").out == listed
-
-
-def test_an_unknown_prompt_and_a_broken_file_are_named(veracite: Commands, tmp_path: Path) -> None:
-    ran = veracite("models", "prompts", "judge.veracit")
-    assert (ran.code, ran.out) == (2, "")
-    assert "Did you mean judge.veracite?" in ran.err
-    (tmp_path / "prompts").mkdir()
-    (tmp_path / "prompts" / "judge.mine.toml").write_text("skill = \n")
+    own.write_text("skill = \n")
     ran = veracite("models", "prompts")
     assert (ran.code, ran.out) == (2, "")
-    assert "judge.mine.toml cannot be used" in ran.err
+    assert "judge.veracite.toml cannot be used" in ran.err
