@@ -3,8 +3,7 @@
 Embeddings are float16, one for each distinct passage and encoder.
 
 They are keyed by the passage's hash, so that a passage which stands in several files, or moves from
-one file to another, is encoded once. An embedding has an id of its own, its *label* in the dense
-index.
+one file to another, is encoded once.
 
 Those of one encoder are kept. While another takes its place there are two, until the new one has
 encoded everything and is in use: then the old one's are deleted.
@@ -106,29 +105,12 @@ def count_embedded(catalog: Catalog, encoder: str) -> int:
     return int(count)
 
 
-def labelled(catalog: Catalog, encoder: str) -> tuple[NDArray[np.int64], NDArray[np.float32]]:
-    """Labels of the embeddings that a passage uses, ascending, and their vectors."""
-    rows = catalog.query(
-        f"SELECT id, vector FROM embeddings WHERE encoder = ? AND hash IN ({_LIVE}) ORDER BY id",
-        (encoder,),
-    ).fetchall()
-    found = [np.frombuffer(vector, dtype=np.float16) for _, vector in rows]
-    vectors = np.stack(found).astype(np.float32) if found else np.empty((0, 0), dtype=np.float32)
-    return np.array([label for label, _ in rows], dtype=np.int64), vectors
-
-
 def dimension(catalog: Catalog, encoder: str) -> int | None:
     """Of this encoder's vectors; None while there are none."""
     row = catalog.query(
         "SELECT length(vector) FROM embeddings WHERE encoder = ? LIMIT 1", (encoder,)
     ).fetchone()
     return None if row is None else int(row[0]) // np.dtype(np.float16).itemsize
-
-
-def hashes_of_labels(catalog: Catalog, wanted: Iterable[int]) -> dict[int, bytes]:
-    """The passage hash behind each label; labels that are gone are left out."""
-    rows = catalog.query_many("SELECT id, hash FROM embeddings WHERE id IN ({keys})", wanted)
-    return {label: digest for label, digest in rows}
 
 
 def vectors_of_hashes(
@@ -161,31 +143,40 @@ def forget_others(catalog: Catalog, encoder: str) -> None:
 
 
 class Dense:
-    """The nearest embeddings of one encoder by inner product.
+    """The embeddings of one encoder, and which of them are nearest by inner product.
 
     Every vector is compared (``BFIndex``): what is found depends on nothing but the vectors. The
     index is set up in memory, in a fraction of a second for 100,000 of them.
 
     Args:
-        labels: Of the embeddings in the catalog; at least one.
-        vectors: Of length 1; shape (len(labels), dimension).
+        hashes: Of the passages; at least one.
+        vectors: Of length 1, each of shape (dimension,), in half precision.
     """
 
-    def __init__(self, labels: NDArray[np.int64], vectors: NDArray[np.float32]) -> None:
+    def __init__(self, hashes: Sequence[bytes], vectors: Sequence[NDArray[np.float16]]) -> None:
         import hnswlib
 
-        self._count, dimension = vectors.shape
-        self._index = hnswlib.BFIndex("ip", dimension)
-        self._index.init_index(max_elements=self._count)
-        self._index.add_items(vectors, labels)
+        self._hashes = hashes
+        self.vectors = dict(zip(hashes, vectors, strict=True))
+        """By the hash of the passage."""
+        self._index = hnswlib.BFIndex("ip", len(vectors[0]))
+        self._index.init_index(max_elements=len(hashes))
+        self._index.add_items(np.stack(vectors).astype(np.float32), np.arange(len(hashes)))
 
     @classmethod
     def of(cls, catalog: Catalog, encoder: str) -> "Dense | None":
-        """An index of the embeddings of an encoder that a passage uses; None if there are none."""
-        labels, vectors = labelled(catalog, encoder)
-        return cls(labels, vectors) if len(labels) else None
+        """The embeddings of an encoder that a passage uses; None if there are none."""
+        rows = catalog.query(
+            f"SELECT hash, vector FROM embeddings WHERE encoder = ? AND hash IN ({_LIVE})"
+            " ORDER BY id",
+            (encoder,),
+        ).fetchall()
+        if not rows:
+            return None
+        found = [np.frombuffer(vector, dtype=np.float16) for _, vector in rows]
+        return cls([digest for digest, _ in rows], found)
 
-    def search(self, query: NDArray[np.float32], k: int) -> list[int]:
-        """Labels of the k nearest vectors, nearest first (or of all there are)."""
-        found, _ = self._index.knn_query(query[np.newaxis], k=min(k, self._count))
-        return [int(label) for label in found[0]]
+    def nearest(self, query: NDArray[np.float32], k: int) -> list[bytes]:
+        """The hashes of the k nearest vectors, nearest first (or of all there are)."""
+        found, _ = self._index.knn_query(query[np.newaxis], k=min(k, len(self._hashes)))
+        return [self._hashes[row] for row in found[0]]

@@ -300,14 +300,13 @@ class Library:
         bm25 = {hashes[passage]: score for passage, score in hits if passage in hashes}
         near: list[bytes] = []
         cosines: dict[bytes, float] = {}
-        if dense is not None and vector is not None and self._encoder_id is not None:
-            labels = dense.search(vector, limit)
-            near = list(embeddings.hashes_of_labels(catalog, labels).values())
-            found = embeddings.vectors_of_hashes(catalog, self._encoder_id, {*near, *bm25})
+        if dense is not None and vector is not None:
+            near, wide = dense.nearest(vector, limit), vector.astype(np.float64)
             # One vector at a time, so that a cosine has the same bits whatever it stands beside.
-            wide = vector.astype(np.float64)
             cosines = {
-                key: float(np.dot(one.astype(wide.dtype), wide)) for key, one in found.items()
+                key: float(np.dot(dense.vectors[key].astype(wide.dtype), wide))
+                for key in {*near, *bm25}
+                if key in dense.vectors
             }
         passages = catalog.passages({*near, *bm25})
         return best(passages, near, cosines, bm25, k=k, threshold=threshold, mode=mode)

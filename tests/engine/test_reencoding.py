@@ -159,7 +159,7 @@ def test_another_choice_meanwhile_ends_it(paths: Paths, against: Against) -> Non
     choose(paths, "old")
     assert list(under_way) == []
     with closing(Catalog(Libraries(paths).folder(against) / "catalog.db")) as catalog:
-        assert len(embeddings.labelled(catalog, new)[0]) == 64
+        assert embeddings.count_embedded(catalog, new) == 64
 
 
 def test_where_nothing_is_to_be_done_nothing_is_made(paths: Paths, tmp_path: Path) -> None:

@@ -67,13 +67,14 @@ def test_the_digest_sees_every_file(tmp_path: Path) -> None:
 
 def test_the_nearest_vectors_are_found() -> None:
     made = np.random.default_rng(0).normal(size=(500, 16))
-    vectors = (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32)
-    labels = np.arange(1_000, 1_500)
-    index = Dense(labels, vectors)
+    vectors = (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float16)
+    hashes = [bytes(divmod(number, 256)) for number in range(500)]
+    index = Dense(hashes, list(vectors))
+    vectors = vectors.astype(np.float32)
     for query in vectors[:20]:
-        nearest = labels[np.argsort(-(vectors @ query), kind="stable")]
-        assert index.search(query, 10) == nearest[:10].tolist()
-    assert sorted(index.search(vectors[0], 1_000)) == labels.tolist()
+        order = np.argsort(-(vectors @ query), kind="stable")
+        assert index.nearest(query, 10) == [hashes[row] for row in order[:10]]
+    assert sorted(index.nearest(vectors[0], 1_000)) == hashes
 
 
 @pytest.mark.parametrize("made", [np.zeros((1, 3)), np.zeros(2), np.full((2, 3), np.nan)])
