@@ -35,6 +35,7 @@ class Commands:
 
     def __init__(self, home: Path) -> None:
         self.home = home
+        home.mkdir(exist_ok=True)
         (home / "config.toml").touch()
         self.environ = {
             "VERACITE_DATA_DIR": str(home / "data"),
@@ -67,6 +68,13 @@ class Commands:
             sys.stdout.flush()
             sys.stderr.flush()
             return Ran(code, out.getvalue().decode(encoding), err.getvalue().decode(encoding))
+
+    def facts(self, *arguments: object) -> dict[str, Any]:
+        """What a command says to programs, which ends well."""
+        ran = self(*arguments, "--json")
+        assert ran.code == 0, ran.err
+        found: dict[str, Any] = json.loads(ran.out)
+        return found
 
 
 def interrupted(

@@ -88,11 +88,7 @@ def test_a_folder_in_which_every_file_fails(
     ("options", "says"),
     [
         ("--fail-on contradictd", "Did you mean contradicted?"),
-        ("--fail-on contradictd", "--fail-on: there is no label named 'contradictd'."),
         ("-k 0", "Error: -k is 0, which is not between 1 and 50.\n"),
-        ("-k six", "a whole number"),
-        ("--threshold 2", "nearest valid value is 1.0"),
-        ("--retrieval semantic", "hybrid, dense, lexical"),
         ("--format md --json", "exclude each other"),
         ("-o no/r.md", "does not exist"),
         ("-o .", "is a folder"),
@@ -108,19 +104,10 @@ def test_a_wrong_option(
     assert draft.read_text() == TRUE
 
 
-@pytest.mark.parametrize(
-    ("content", "says"),
-    [
-        ("[check]\ntreshold = 1", "Did you mean threshold?"),
-        ("[check\n", "not valid TOML"),
-        ("[check]\nk = 0", "nearest valid value is 1"),
-    ],
-)
-def test_a_wrong_config_file(
-    veracite: Commands, draft: Path, tmp_path: Path, content: str, says: str
-) -> None:
-    (tmp_path / "config.toml").write_text(content)
-    refused(veracite("check", draft), 2, str(tmp_path / "config.toml"), says)
+def test_a_wrong_config_file(veracite: Commands, draft: Path, tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("[check]\ntreshold = 1")
+    says = (str(tmp_path / "config.toml"), "Did you mean threshold?")
+    refused(veracite("check", draft), 2, *says)
 
 
 def test_places_that_cannot_be_read_or_written(

@@ -257,20 +257,6 @@ def test_a_draft_may_be_a_document(veracite: Commands, documents: Path, tmp_path
         assert any("Positions of claims" in note for note in json.loads(ran.out)["notes"])
 
 
-def test_settings_come_from_flags_environment_and_file(
-    fresh: Commands, draft: Path, own: Path, tmp_path: Path
-) -> None:
-    def settings(*flags: str, **environ: str) -> dict[str, Any]:
-        ran = fresh("check", draft, "-a", own, "--json", *flags, environ=environ)
-        found: dict[str, Any] = json.loads(ran.out)["settings"]
-        return found
-
-    (tmp_path / "config.toml").write_text('[check]\nk = 2\nretrieval = "lexical"\n')
-    assert (settings()["k"], settings()["retrieval"]) == (2, "lexical")
-    assert settings(VERACITE_K="3")["k"] == 3
-    assert settings("-k", "4", VERACITE_K="3")["k"] == 4
-
-
 def test_documents_cannot_write_to_the_terminal(veracite: Commands, tmp_path: Path) -> None:
     folder = tmp_path / "documents"
     folder.mkdir()

@@ -15,8 +15,7 @@ from mill import FALSE, TRUE, UNFOUNDED, write_documents
 
 from veracite.engine.methods.fix import FixSettings
 from veracite.engine.settings import declared
-from veracite.tui.cli.fix import fix, read
-from veracite.tui.texts import Form, save_draft
+from veracite.tui.cli.fix import fix
 
 DRAFT = f"# The mill\n\n{FALSE} {UNFOUNDED}\n\n- Bees sleep at night.\n"
 MENDED = DRAFT.replace(FALSE, TRUE)
@@ -159,11 +158,14 @@ def test_what_cannot_be_written_is_refused_before_the_work(
     page.write_text("<p>Bees sleep.</p>")
     wide = tmp_path / "wide.txt"
     wide.write_text(DRAFT, encoding="utf-16")
+    big = tmp_path / "big.txt"
+    big.write_text(DRAFT, encoding="utf-16-be")
     empty = tmp_path / "documents"
     empty.mkdir()  # would be refused next
     for arguments, says in (
         (("-", "--write"), "standard input cannot be written over"),
         ((page, "--write"), "is no text file"),
+        ((big, "--write"), "saving would change"),
         ((draft, "--write", "-o", "x.md"), "exclude each other"),
         ((draft, "-o", draft), "Use --write if that is meant."),
         ((draft, "-o", tmp_path / "x.docx"), "End the name in .md or .txt."),
@@ -193,31 +195,6 @@ def test_ctrl_c_leaves_the_text_as_it_is_and_shows_what_was_verified(
     assert f"\n+{TRUE}\n" in ran.out
     assert "Interrupted before everything was done." in ran.out
     assert ran.err == "Interrupted, so nothing was written.\n"
-
-
-@pytest.mark.parametrize(
-    ("written", "encoding"),
-    [
-        ("utf-8", "utf-8"),
-        ("utf-8-sig", "utf-8-sig"),
-        ("cp1252", "cp1252"),
-        ("utf-16", "utf-16"),
-        ("utf-16-be", None),
-    ],
-)
-def test_encodings_are_kept_or_nothing_is_written_over(
-    written: str, encoding: str | None, tmp_path: Path
-) -> None:
-    text = "Café by\r\nthe mill.\rIt “stands”.\n\n"
-    path = tmp_path / "draft.txt"
-    path.write_bytes(text.encode(written))
-    source = read(str(path))
-    assert (source.text, source.form) == (text, Form(encoding) if encoding else None)
-    if encoding:
-        save_draft(source, text.replace("by", "in"))
-        assert path.read_bytes() == text.replace("by", "in").encode(encoding)
-    else:
-        assert "saving would change" in source.refusal
 
 
 def test_the_help_names_every_setting() -> None:

@@ -39,7 +39,6 @@ class Machine:
     """A home with models of its own: runs ``veracite models`` there."""
 
     def __init__(self, home: Path, endpoint: str = "http://127.0.0.1:1") -> None:
-        home.mkdir(exist_ok=True)
         self.home = home
         self.folder = home / "data" / "models"
         self.run = Commands(home)
@@ -56,9 +55,7 @@ class Machine:
         return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
 
     def facts(self, *arguments: object) -> dict[str, Any]:
-        ran = self(*arguments, "--json")
-        assert ran.code == 0, ran.err
-        found: dict[str, Any] = json.loads(ran.out)
+        found = self.run.facts("models", *arguments)
         assert found["schema"] == "veracite.models/1"
         return found
 
