@@ -45,8 +45,8 @@ CREATE TABLE documents (
     text BLOB,
     pages TEXT
 );
--- AUTOINCREMENT: the indexes know passages and embeddings by id, so an id that was given up must
--- never come back with other content.
+-- AUTOINCREMENT: the keyword index knows passages by id, so an id that was given up must never
+-- come back with other content.
 CREATE TABLE passages (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
