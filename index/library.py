@@ -25,13 +25,7 @@ from veracite.index.reading import Reader
 from veracite.index.retrieval import Mode, best, depth
 from veracite.index.sources import scan
 from veracite.index.storage import FolderLock, make_private_folder, storage_errors
-from veracite.index.sync import (
-    OpenReader,
-    compare,
-    encode_missing,
-    left_out,
-    read_all,
-)
+from veracite.index.sync import OpenReader, compare, encode_missing, left_out, read_all
 
 LOCK_WAIT_SECONDS = 10.0
 """How long a sync waits for another process that is changing the same library."""

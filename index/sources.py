@@ -43,10 +43,6 @@ class Listing:
     failed: dict[str, str] = field(default_factory=dict)
     """Files that are no files to read, such as links that lead nowhere, each with the reason."""
 
-    def may_still_hold(self, path: str) -> bool:
-        """Whether the path lies in a place that could not be looked at."""
-        return is_below(path, map(Path, self.unreached))
-
 
 def scan(sources: Iterable[Path], leave_out: Path) -> Listing:
     """List the sources' files.

@@ -22,12 +22,7 @@ from veracite.index.catalog import Catalog, FileStamp
 from veracite.index.documents import Encode, Extraction
 from veracite.index.errors import ReadError
 from veracite.index.passages import cut
-from veracite.index.progress import (
-    Encoded,
-    FileFailed,
-    FileRead,
-    SyncEvent,
-)
+from veracite.index.progress import Encoded, FileFailed, FileRead, SyncEvent
 from veracite.index.readers import LARGEST_FILE, open_file, reader_version
 from veracite.index.reading import Reader
 from veracite.index.sources import Listing, is_below
@@ -63,11 +58,9 @@ def compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]
     Args:
         away: Sources on another machine, of which everything is kept.
     """
-    work = Work([], [], [], {})
-    for path in held:
-        kept = listing.may_still_hold(path) or is_below(path, away)
-        if path not in listing.files and not kept:
-            work.gone.append(path)
+    kept = [*map(Path, listing.unreached), *away]
+    gone = [path for path in held if path not in listing.files and not is_below(path, kept)]
+    work = Work([], [], gone, {})
     for path, status in listing.files.items():
         known = held.get(path)
         if known is None or known.reader != reader_version(path):
@@ -79,8 +72,8 @@ def compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]
             elif stamp != known:
                 work.restamp.append((path, stamp))
     for place, why in listing.unreached.items():
-        kept = any(is_below(path, [Path(place)]) for path in held)
-        still = "what was read from it before is still used" if kept else "nothing was read from it"
+        used = any(is_below(path, [Path(place)]) for path in held)
+        still = "what was read from it before is still used" if used else "nothing was read from it"
         work.unreached[place] = f"It cannot be reached ({why}); {still}."
     return work
 
