@@ -10,6 +10,7 @@ import json
 import os
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -17,7 +18,7 @@ from pathlib import Path
 import msgspec
 
 from veracite.engine import trace
-from veracite.engine.errors import InputError
+from veracite.engine.errors import InputError, disk_errors
 from veracite.engine.libraries import Documents
 from veracite.engine.paths import private_folder
 from veracite.engine.report.json import safe_json
@@ -84,8 +85,8 @@ class Conversations:
 
     def listed(self) -> tuple[Kept, ...]:
         """Every conversation, the one that was last added to first."""
-        found = [(_changed(path), path) for path in self._folder.glob(f"*{_SUFFIX}")]
-        return tuple(Kept(path, _first(path)) for _, path in sorted(found, reverse=True))
+        found = sorted(map(_looked_at, self._folder.glob(f"*{_SUFFIX}")), key=lambda one: one[:2])
+        return tuple(Kept(path, first) for _, path, first in reversed(found))
 
     def add(self, exchange: Exchange, path: Path | None = None) -> Path:
         """Add an exchange to a conversation; returns its file.
@@ -97,17 +98,13 @@ class Conversations:
             InputError: It cannot be written.
         """
         lines = "".join(_lines(exchange)).encode()
-        try:
+        path = path or self._folder / _new_name()
+        advice = f"Check the folder {self._folder} and the free space on its disk."
+        with disk_errors("The conversation cannot be saved", advice):
             private_folder(self._folder)
-            path = path or self._folder / _new_name()
             with open(path, "ab", opener=_private) as file:
                 # A crash may have cut off the last line.
                 file.write(b"\n" + lines if file.tell() else lines)
-        except OSError as error:
-            raise InputError(
-                f"The conversation cannot be saved ({error.strerror or error}).",
-                f"Check the folder {self._folder} and the free space on its disk.",
-            ) from error
         return path
 
     def read(self, path: Path) -> tuple[Exchange, ...]:
@@ -118,13 +115,16 @@ class Conversations:
         """
         try:
             with path.open(encoding="utf-8", errors="replace") as lines:
-                return tuple(_exchanges(lines))
+                found = tuple(map(_exchange, _parts(lines, _HEAD)))
+            if not found:
+                raise ValueError("it is no conversation of this version")
         except (OSError, ValueError) as error:
             reason = error.strerror if isinstance(error, OSError) else error
             raise InputError(
                 f"The conversation {path.name} cannot be read: {reason}.",
                 "Choose another one, or begin a new one.",
             ) from error
+        return found
 
     def delete(self, path: Path) -> None:
         """Delete a conversation; one that is gone already is no error.
@@ -132,13 +132,9 @@ class Conversations:
         Raises:
             InputError: It cannot be deleted.
         """
-        try:
+        advice = f"Check the permissions of {self._folder}."
+        with disk_errors("The conversation cannot be deleted", advice):
             path.unlink(missing_ok=True)
-        except OSError as error:
-            raise InputError(
-                f"The conversation cannot be deleted ({error.strerror or error}).",
-                f"Check the permissions of {self._folder}.",
-            ) from error
 
 
 def _lines(exchange: Exchange) -> Iterator[str]:
@@ -150,25 +146,20 @@ def _lines(exchange: Exchange) -> Iterator[str]:
         yield from (writer.line(entry.event) for entry in entries)
 
 
-def _exchanges(lines: Iterable[str]) -> Iterator[Exchange]:
-    asked: Asked | None = None
-    replies: list[list[str]] = []
+def _parts(lines: Iterable[str], opening: str) -> list[list[str]]:
+    """The lines in parts that open with such a line each; what stands before the first is none."""
+    parts: list[list[str]] = []
     for line in lines:
-        if line.startswith(_HEAD):
-            if asked is not None:
-                yield _exchange(asked, replies)
-            asked, replies = _head(line), []
-        elif line.startswith(_TRACE):
-            replies.append([line])
-        elif replies and line != "\n":
-            replies[-1].append(line)
-    if asked is None:
-        raise ValueError("it is no conversation of this version")
-    yield _exchange(asked, replies)
+        if line.startswith(opening):
+            parts.append([line])
+        elif parts and line != "\n":
+            parts[-1].append(line)
+    return parts
 
 
-def _exchange(asked: Asked, replies: Sequence[list[str]]) -> Exchange:
-    return Exchange(asked, tuple(tuple(trace.read(lines, "The trace")) for lines in replies))
+def _exchange(lines: Sequence[str]) -> Exchange:
+    replies = _parts(lines, _TRACE)
+    return Exchange(_head(lines[0]), tuple(tuple(trace.read(one, "The trace")) for one in replies))
 
 
 def _head(line: str) -> Asked:
@@ -182,20 +173,13 @@ def _head(line: str) -> Asked:
     return msgspec.convert(value, Asked)
 
 
-def _first(path: Path) -> Asked | None:
-    try:
-        with path.open(encoding="utf-8", errors="replace") as lines:
-            return _head(lines.readline())
-    except (OSError, ValueError):
-        return None
-
-
-def _changed(path: Path) -> int:
-    """Nanoseconds; 0 if the file is gone."""
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:
-        return 0
+def _looked_at(path: Path) -> tuple[int, Path, Asked | None]:
+    """When a conversation was last added to, in nanoseconds, and what was asked first in it."""
+    changed, first = 0, None
+    with suppress(OSError, ValueError), path.open(encoding="utf-8", errors="replace") as lines:
+        changed = os.fstat(lines.fileno()).st_mtime_ns
+        first = _head(lines.readline())
+    return changed, path, first
 
 
 def _new_name() -> str:

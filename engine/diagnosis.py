@@ -20,7 +20,8 @@ from veracite.engine.version import __version__
 from veracite.models.errors import ModelError
 
 if TYPE_CHECKING:
-    from veracite.models.store import Choices
+    from veracite.engine.models import OpenModels
+    from veracite.models.encoder import Encoder
 
 _DOCUMENT = """\
 # The Harrow mill
@@ -53,20 +54,20 @@ class Finding:
 
 def diagnose(paths: Paths) -> Iterator[Finding]:
     """Tries everything that a check needs, one thing after the other."""
-    from veracite.models.store import Choices, Store
+    from veracite.engine.models import OpenModels
 
     yield Finding("veracite", "ok", __version__)
     yield Finding("python", "ok", f"{platform.python_version()} on {platform.platform()}")
-    yield _packages()
-    yield _tried("settings", lambda: _settings(paths))
-    yield _tried("data folder", lambda: _writable(paths.data))
-    yield _tried("cache folder", lambda: _writable(paths.cache))
-    chosen = Choices(Store(paths.models))
-    yield _tried("encoder", lambda: _encoder(chosen.path("encoder")))
-    yield from _reranker(chosen)
-    yield _tried("verifier", _verifier)
+    yield from _tried("packages", _packages)
+    yield from _tried("settings", lambda: _settings(paths))
+    yield from _tried("data folder", lambda: _writable(paths.data))
+    yield from _tried("cache folder", lambda: _writable(paths.cache))
+    with closing(OpenModels(settings.CheckSettings(), paths)) as models:
+        yield from _tried("encoder", lambda: _encoder(models.open_encoder()))
+        yield from _tried("reranker", lambda: _reranker(models))
+    yield from _tried("verifier", _verifier)
     yield _language_runtime()
-    yield from _language_model(paths)
+    yield from _tried("language model", lambda: _language_model(paths))
     yield _offline_guard()
 
 
@@ -74,42 +75,30 @@ def self_test() -> Iterator[Finding]:
     """Tries the models' files, each model, a whole check and the runtime of language models, on
     data of its own and without a network."""
     yield Finding("veracite", "ok", __version__)
-    yield _tried("encoding", _encoder)
-    yield _tried("judging", _verifier)
-    yield _tried("checking", _checking)
+    yield from _tried("encoding", _bundled_encoder)
+    yield from _tried("judging", _verifier)
+    yield from _tried("checking", _checking)
     yield _language_runtime()
     yield _offline_guard()
 
 
-def _tried(name: str, attempt: Callable[[], str]) -> Finding:
-    """What an attempt found out, or why it failed."""
+def _tried(name: str, attempt: Callable[[], str | None]) -> Iterator[Finding]:
+    """What an attempt found out, or why it failed; nothing where there is nothing to try."""
     try:
-        return Finding(name, "ok", attempt())
+        if (detail := attempt()) is not None:
+            yield Finding(name, "ok", detail)
     except USER_ERRORS as error:
-        return Finding(name, "broken", error.message, error.advice)
+        yield Finding(name, "broken", error.message, error.advice)
     except Exception as error:  # a diagnosis reports whatever it meets
-        return Finding(
-            name,
-            "broken",
-            f"{type(error).__name__}: {error}",
-            "Install Veracite again: `make demo` in its clone, or `sh install.sh` in its kit.",
-        )
+        advice = "Install Veracite again: `make demo` in its clone, or `sh install.sh` in its kit."
+        yield Finding(name, "broken", f"{type(error).__name__}: {error}", advice)
 
 
-def _packages() -> Finding:
-    versions, missing = [], []
-    for requirement in importlib.metadata.requires("veracite") or ():
-        match = re.match(r"[A-Za-z0-9._-]+", requirement)
-        if match is None or "extra ==" in requirement:
-            continue
-        try:
-            versions.append(f"{match[0]} {importlib.metadata.version(match[0])}")
-        except importlib.metadata.PackageNotFoundError:
-            missing.append(match[0])
-    if missing:
-        advice = f"Install them: pip install {' '.join(missing)}"
-        return Finding("packages", "broken", f"missing: {', '.join(missing)}", advice)
-    return Finding("packages", "ok", ", ".join(versions))
+def _packages() -> str:
+    """Those that are needed, with their versions."""
+    required = importlib.metadata.requires("veracite") or ()
+    names = [re.split(r"[^\w.-]", one)[0] for one in required if "extra ==" not in one]
+    return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
 
 
 def _settings(paths: Paths) -> str:
@@ -125,36 +114,33 @@ def _writable(folder: Path) -> str:
     return str(folder)
 
 
-def _encoder(folder: Path | None = None) -> str:
-    """Whether an encoder tells what is alike; None tries the bundled one, of which it is known."""
-    from veracite.models.bundled import bundled_encoder, stored_encoder
+def _bundled_encoder() -> str:
+    from veracite.models.bundled import bundled_encoder
 
-    with closing(stored_encoder(folder) if folder else bundled_encoder()) as encoder:
-        asleep, same, other = encoder.encode(
-            ["The cat sleeps all day.", "A cat is asleep.", "Shares fell on Friday."]
-        )
-        near, far = float(asleep @ same), float(asleep @ other)
-        told = f"sentences alike compare at {near:.2f}, others at {far:.2f}"
-        if folder is None and near < far + 0.2:
-            raise CheckError(f"The encoder finds that {told}.", _ADVICE)
-        return f"{encoder.id}, verified; {told}"
+    with closing(bundled_encoder()) as encoder:
+        return _encoder(encoder)
 
 
-def _reranker(chosen: "Choices") -> Iterator[Finding]:
-    """The reranker, if one was chosen and it can be read which."""
+def _encoder(encoder: "Encoder") -> str:
+    """How well an encoder tells what is alike; of the bundled one it is known that it does."""
+    from veracite.models.bundled import encoder_id
 
-    def scored() -> str:
-        from veracite.models.reranker import stored_reranker
+    asleep, same, other = encoder.encode(
+        ["The cat sleeps all day.", "A cat is asleep.", "Shares fell on Friday."]
+    )
+    near, far = float(asleep @ same), float(asleep @ other)
+    told = f"sentences alike compare at {near:.2f}, others at {far:.2f}"
+    if encoder.id == encoder_id() and near < far + 0.2:
+        raise CheckError(f"The encoder finds that {told}.", _ADVICE)
+    return f"{encoder.id}, verified; {told}"
 
-        folder = chosen.path("cross-encoder")
-        assert folder is not None
-        with closing(stored_reranker(folder)) as reranker:
-            score = float(reranker.score([("Does the cat sleep?", "The cat sleeps all day.")])[0])
-            return f"{reranker.id}, verified; a passage scored {score:.2f}"
 
-    with suppress(ModelError):  # told under "encoder"
-        if chosen.name("cross-encoder") is not None:
-            yield _tried("reranker", scored)
+def _reranker(models: "OpenModels") -> str | None:
+    reranker = models.open_reranker()
+    if reranker is None:
+        return None
+    score = float(reranker.score([("Does the cat sleep?", "The cat sleeps all day.")])[0])
+    return f"{reranker.id}, verified; a passage scored {score:.2f}"
 
 
 def _verifier() -> str:
@@ -190,31 +176,20 @@ def _language_runtime() -> Finding:
     return Finding("llama-cpp-python", "ok", f"{built.version}, built for {instructions}; {gpu}")
 
 
-def _language_model(paths: Paths) -> Iterator[Finding]:
-    """The GGUF model that is set, if one is and the settings can be read."""
+def _language_model(paths: Paths) -> str | None:
+    """The GGUF model that is set, if one is."""
+    from veracite.engine.models import OpenModels
+    from veracite.models.chat import Message
+
     try:
         check = settings.load(paths).check
-    except ModelError as error:
-        yield Finding("language model", "broken", error.message, error.advice)
-        return
     except EngineError:  # told under "settings"
-        return
-    if check.model is not None:
-        yield _tried("language model", lambda: _asked(check, Path(str(check.model)), paths))
-
-
-def _asked(check: settings.CheckSettings, path: Path, paths: Paths) -> str:
-    from veracite.models.chat import Message
-    from veracite.models.generator import Generator
-
-    question = Message("user", ("The cat sleeps all day. Does the cat sleep?",))
-    with Generator.open(
-        path,
-        context=check.context,
-        gpu_layers=check.gpu_layers,
-        threads=check.threads,
-        verified=paths.verified,
-    ) as generator:
+        return None
+    with closing(OpenModels(check, paths)) as models:
+        list(models.open_generator(writes=True))
+        if (generator := models.generator) is None:
+            return None
+        question = Message("user", ("The cat sleeps all day. Does the cat sleep?",))
         answer = generator.choose([question], ("yes", "no"))
         return (
             f"{generator.id}, {generator.context:,} tokens of context; "

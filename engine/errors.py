@@ -12,6 +12,9 @@ USER_ERRORS
 Each carries ``message`` (what happened, one sentence) and ``advice`` (what to do, one sentence).
 """
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from veracite.index.errors import LibraryError
 from veracite.models.errors import ModelError
 
@@ -50,3 +53,19 @@ class OfflineError(EngineError):
 
 USER_ERRORS = (EngineError, LibraryError, ModelError)
 """Every exception whose message and advice are meant for the user's eyes."""
+
+
+@contextmanager
+def disk_errors(what: str, advice: str) -> Iterator[None]:
+    """Say what failed, and what to do, where the operating system refuses.
+
+    Args:
+        what: Failed, a clause that its reason follows: "The conversation cannot be saved".
+
+    Raises:
+        InputError: In place of ``OSError``.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise InputError(f"{what} ({error.strerror or error}).", advice) from error

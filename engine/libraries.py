@@ -5,12 +5,13 @@ import os
 import re
 import shutil
 from collections.abc import Sequence
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veracite.engine.display import neutralise
-from veracite.engine.errors import CheckError, InputError
+from veracite.engine.errors import CheckError, InputError, disk_errors
 from veracite.engine.paths import Paths, private_folder
 
 if TYPE_CHECKING:
@@ -66,12 +67,11 @@ class Libraries:
         Raises:
             InputError: The folder that holds them cannot be listed.
         """
-        try:
-            return tuple(sorted(f.name for f in self._paths.libraries.iterdir() if _is_library(f)))
-        except FileNotFoundError:
-            return ()
-        except OSError as error:
-            raise _unusable(self._paths.libraries, error) from error
+        folder = self._paths.libraries
+        with _usable(folder), suppress(FileNotFoundError):
+            there = (f.name for f in folder.iterdir() if f.is_dir())
+            return tuple(sorted(name for name in there if _VALID_NAME.fullmatch(name)))
+        return ()
 
     def require(self, name: str | None) -> None:
         """Raises InputError unless there is a library of this name; None is the default one."""
@@ -106,10 +106,8 @@ class Libraries:
             InputError: The name is not valid or the folder cannot be made.
         """
         folder = self.folder(meant)
-        try:
+        with _usable(folder):
             return private_folder(folder)
-        except OSError as error:
-            raise _unusable(folder, error) from error
 
     def delete(self, name: str) -> None:
         """Delete a named library's index. The documents it was made from are not touched.
@@ -119,10 +117,8 @@ class Libraries:
         """
         folder = self.folder(name)
         self.require(name)
-        try:
+        with _usable(folder):
             shutil.rmtree(folder)
-        except OSError as error:
-            raise _unusable(folder, error) from error
 
 
 def open_library(
@@ -166,7 +162,7 @@ def require_documents(library: "Library", own: str | None) -> None:
     if status.documents > (own is not None):
         return
     if status.failed:
-        raise CheckError(_all_failed(status.failed), _mend(status.failed), "all unreadable")
+        raise CheckError(*_all_failed(status.failed), "all unreadable")
     where = ", ".join(str(source) for source in library.sources)
     if own is not None:
         raise CheckError(
@@ -178,13 +174,9 @@ def require_documents(library: "Library", own: str | None) -> None:
     )
 
 
-def _is_library(folder: Path) -> bool:
-    return folder.is_dir() and _VALID_NAME.fullmatch(folder.name) is not None
-
-
-def _unusable(folder: Path, error: OSError) -> InputError:
-    return InputError(
-        f"{folder} cannot be used ({error.strerror or error}).",
+def _usable(folder: Path) -> AbstractContextManager[None]:
+    return disk_errors(
+        f"{folder} cannot be used",
         "Change its permissions, or name other folders in VERACITE_DATA_DIR, VERACITE_CACHE_DIR.",
     )
 
@@ -209,17 +201,17 @@ def no_library(name: str | None, names: Sequence[str]) -> tuple[str, str]:
     )
 
 
-def _all_failed(failed: Sequence[tuple[str, str]]) -> str:
-    count = "The only document" if len(failed) == 1 else f"None of the {len(failed)} documents"
-    lines = [f"{count} could {'not ' if len(failed) == 1 else ''}be read:"]
+def _all_failed(failed: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """That no document could be read, with the reasons of the first ones, and what to do."""
+    what = (
+        "The only document could not"
+        if len(failed) == 1
+        else f"None of the {len(failed)} documents could"
+    )
+    lines = [f"{what} be read:"]
     lines += [f"  {neutralise(file)}: {neutralise(why)}" for file, why in failed[:_MOST_FAILED]]
+    advice = "Repair or replace them, or check against another folder."
     if (more := len(failed) - _MOST_FAILED) > 0:
         lines.append(f"  ... and {more} more")
-    return "\n".join(lines)
-
-
-def _mend(failed: Sequence[tuple[str, str]]) -> str:
-    advice = "Repair or replace them, or check against another folder."
-    if len(failed) <= _MOST_FAILED:
-        return advice
-    return f"{advice} `veracite library status` with the same folder or name lists them all."
+        advice += " `veracite library status` with the same folder or name lists them all."
+    return "\n".join(lines), advice

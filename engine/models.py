@@ -1,15 +1,10 @@
 """The models that a check needs, each opened when it is first needed and kept until ``close``."""
 
-from collections import abc
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
+from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
-
-import numpy as np
-from numpy.typing import NDArray
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Opening
@@ -17,22 +12,13 @@ from veracite.engine.judge.cascade import ModelJudge
 from veracite.engine.judge.decision import bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.tuning import Tuning, read_tuning
-from veracite.engine.libraries import Against, Libraries
 from veracite.engine.paths import Paths
 from veracite.engine.retrieve import ANSWERED, Reranked, Searchable
 from veracite.engine.settings import CheckSettings, as_mapping
 from veracite.index.documents import Passage
 from veracite.index.library import Library
-from veracite.index.progress import Encoded
-from veracite.models.bundled import (
-    BUNDLED,
-    bundled_encoder,
-    bundled_verifier,
-    encoder_id,
-    stored_encoder,
-)
-from veracite.models.errors import Cancelled, ModelError
-from veracite.models.onnx import physical_cores
+from veracite.models.bundled import bundled_encoder, bundled_verifier, stored_encoder
+from veracite.models.errors import ModelError
 from veracite.models.store import Choices, Store
 
 if TYPE_CHECKING:
@@ -58,12 +44,13 @@ class OpenModels:
         self._paths = paths
         self._verbose = verbose
         self._stop = Event()
+        self._choices = Choices(Store(paths.models))
         self._encoder: Encoder | None = None
-        """The one in use."""
-        self._encoders: dict[Path, Encoder] = {}
-        """Those that are open, by folder."""
+        self._encoder_folder: Path | None = None
+        """Where it lies; None if it is the bundled one."""
         self._verifier: Verifier | None = None
-        self._generator: Generator | None = None
+        self.generator: Generator | None = None
+        """The language model, once ``open_generator`` was called and there is one."""
         self._reranker: Reranker | None = None
         self._skills: PromptedSkills | None = None
         self._tuning: Tuning | None = None
@@ -88,46 +75,11 @@ class OpenModels:
         Raises:
             ModelError: It cannot be used.
         """
-        return self._open_encoder(self._chosen_encoder())
-
-    def encoder_id(self) -> str | None:
-        """The id of the encoder that ``encoder`` would open; None if it would not."""
-        if self._settings.retrieval == "lexical":
-            return None
-        with suppress(ModelError):
-            return encoder_id(self._chosen_encoder())
-        return None
-
-    def stand_in(self, library: Library) -> str:
-        """Have a library that another encoder takes over go by what is complete until an encoder is
-        asked for again; what to tell of that.
-
-        That is the encoder before, whose vectors are all there, if it is on this machine, or words
-        alone: never meaning over a part of the passages.
-        """
-        new, self._encoder = self.encoder_id(), None
-        complete = [name for name, is_complete in library.other_encoders.items() if is_complete]
-        store = Store(self._paths.models)
-        for folder in (BUNDLED, *map(store.path, store.names())):
-            with suppress(ModelError):
-                if encoder_id(folder) in complete:
-                    self._open_encoder(folder)
-                    break
-        old = self._encoder
-        library.stand_in(old.encode if old else None, old.id if old else None)
-        return (
-            f"The library is not completely encoded with {new} yet; until it is, search goes by "
-            f"{f'the encoder before, {old.id}' if old else 'words alone'}."
-        )
-
-    def _chosen_encoder(self) -> Path:
-        return Choices(Store(self._paths.models)).path("encoder") or BUNDLED
-
-    def _open_encoder(self, folder: Path) -> "Encoder":
-        if folder not in self._encoders:
-            open_it = bundled_encoder if folder == BUNDLED else stored_encoder
-            self._encoders[folder] = open_it(folder=folder, threads=self._settings.threads)
-        self._encoder = self._encoders[folder]
+        folder = self._choices.path("encoder")
+        if self._encoder is None or folder != self._encoder_folder:
+            threads = self._settings.threads
+            self._encoder = stored_encoder(folder, threads) if folder else bundled_encoder(threads)
+            self._encoder_folder = folder
         return self._encoder
 
     @property
@@ -143,14 +95,23 @@ class OpenModels:
         Raises:
             ModelError: The reranker is gone or damaged.
         """
-        chosen = Choices(Store(self._paths.models)).path("cross-encoder")
-        if chosen is None:
-            return library
+        reranker = self.open_reranker()
+        return library if reranker is None else Reranked(library, reranker)
+
+    def open_reranker(self) -> "Reranker | None":
+        """The reranker that was chosen, if one was.
+
+        Raises:
+            ModelError: It is gone or damaged.
+        """
+        folder = self._choices.path("cross-encoder")
+        if folder is None:
+            return None
         if self._reranker is None:
             from veracite.models.reranker import stored_reranker
 
-            self._reranker = stored_reranker(chosen, threads=self._settings.threads)
-        return Reranked(library, self._reranker)
+            self._reranker = stored_reranker(folder, threads=self._settings.threads)
+        return self._reranker
 
     def judge(self, library: Library) -> Judge:
         """The bundled judge.
@@ -189,7 +150,7 @@ class OpenModels:
         """
         settings = self._settings
         used = settings.judged_by != "bundled" or (writes and settings.model is not None)
-        if not used or self._generator is not None:
+        if not used or self.generator is not None:
             return
         from veracite.engine.skills.prompted import PromptedSkills
         from veracite.engine.skills.prompts import Prompts
@@ -202,7 +163,7 @@ class OpenModels:
         prompts.choose("judge", (wording,) if wording else ())
         self._stop.clear()
         yield Opening(file.name, first_time=not is_tried(file, verified))
-        self._generator = Generator.open(
+        self.generator = Generator.open(
             file,
             context=settings.context,
             gpu_layers=settings.gpu_layers,
@@ -212,7 +173,7 @@ class OpenModels:
             verbose=self._verbose,
         )
         reasons = settings.judge_by == "reasoning"
-        self._skills = PromptedSkills(self._generator, prompts, judge_reasons=reasons)
+        self._skills = PromptedSkills(self.generator, prompts, judge_reasons=reasons)
 
     def second(self, first: Judge, wording: str | None = None) -> ModelJudge | None:
         """The language model as a judge beside the first; None unless it is to judge.
@@ -221,13 +182,13 @@ class OpenModels:
             SettingsError: There is no such wording.
         """
         skills = self._worded(wording)
-        if self._settings.judged_by == "bundled" or not (self._generator and skills):
+        if self._settings.judged_by == "bundled" or not (self.generator and skills):
             return None
-        who = f"{self._generator.id}, {skills.prompt('judge').id}"
+        who = f"{self.generator.id}, {skills.prompt('judge').id}"
         return ModelJudge(
             skills=skills,
             id=who if self._settings.judge_by == "choose" else f"{who}, reasoning",
-            context=self._generator.context,
+            context=self.generator.context,
             first=first,
             everything=self._settings.judged_by == "gguf",
             joint=self._settings.joint,
@@ -282,7 +243,7 @@ class OpenModels:
     @property
     def ids(self) -> tuple[str, ...]:
         """Names of the models in use, with the start of their SHA-256."""
-        opened = (self._encoder, self._reranker, self._verifier, self._generator)
+        opened = (self._encoder, self._reranker, self._verifier, self.generator)
         ids = [model.id for model in opened if model is not None]
         if self._verifier is not None:
             ids.append(bundled_decision().id)
@@ -295,7 +256,7 @@ class OpenModels:
         """
         settings = as_mapping(self._settings)
         left_out = {"threads", "model", "gpu_layers"}
-        if self._generator is None:
+        if self.generator is None:
             left_out |= {"judge_by", "joint", "screen", "context"}
         return {name: value for name, value in settings.items() if name not in left_out} | {
             "threshold": self.threshold,
@@ -306,84 +267,14 @@ class OpenModels:
     def cancel(self) -> None:
         """Stop the language model in the middle of a call, or its first load; from any thread."""
         self._stop.set()
-        if (generator := self._generator) is not None:
+        if (generator := self.generator) is not None:
             generator.cancel()
 
     def close(self) -> None:
         """Let go of them."""
-        others = (self._reranker, self._verifier, self._generator)
-        for model in (*self._encoders.values(), *others):
+        others = (self._reranker, self._verifier, self.generator)
+        for model in (self._encoder, *others):
             if model is not None:
                 model.close()
-        self._encoders.clear()
         self._encoder = self._reranker = self._verifier = None
-        self._generator = self._skills = None
-
-
-def is_changing(library: Library) -> bool:
-    """Whether the library's encoder takes the place of another one, and is not done yet."""
-    return not library.is_complete and bool(library.other_encoders)
-
-
-class Reencoding:
-    """Encodes a library anew with the encoder that is chosen, which it opens for itself.
-
-    The vectors of two encoders do not compare, so everything has to be encoded anew while the work
-    on the library goes on. The vectors of the encoder before are deleted by the first sync that
-    the new one takes part in once it has encoded everything.
-
-    Args:
-        settings: Of every check.
-        paths: Where the libraries and the models are.
-    """
-
-    def __init__(self, settings: CheckSettings, paths: Paths) -> None:
-        self._libraries = Libraries(paths)
-        # The other half of the cores is for what goes on meanwhile.
-        threads = max(1, (settings.threads or physical_cores()) // 2)
-        self._models = OpenModels(replace(settings, threads=threads), paths)
-        self._encoder: Encoder | None = None
-        self._stopped = False
-
-    @property
-    def encoder(self) -> str | None:
-        """The id of the encoder that is chosen; None if it cannot be used."""
-        return self._models.encoder_id()
-
-    def run(self, against: Against) -> abc.Generator[Encoded, None, None]:
-        """Encode what is left of a library that is changing; of any other, nothing.
-
-        After ``stop`` or being killed at any moment, the next run goes on with the batch that was
-        in work.
-
-        Raises:
-            EngineError, LibraryError, ModelError: With a message and advice for the user.
-        """
-        encoder, folder = self.encoder, self._libraries.folder(against)
-        if encoder is None or not folder.is_dir():
-            return
-
-        def encode(texts: Sequence[str]) -> NDArray[np.float32]:
-            # Opened with the first batch: most libraries need none.
-            self._encoder = self._models.open_encoder()
-            if self._stopped or self._encoder.id != encoder:
-                raise Cancelled
-            return self._encoder.encode(texts)
-
-        with (
-            suppress(Cancelled),
-            Library(folder, encode=encode, encoder_id=encoder) as library,
-        ):
-            if is_changing(library):
-                yield from library.encode_missing()
-
-    def stop(self) -> None:
-        """End the run, also in the midst of a batch; from any thread."""
-        self._stopped = True
-        if (encoder := self._encoder) is not None:
-            encoder.cancel()
-
-    def close(self) -> None:
-        """Let go of the encoder; nothing may be running."""
-        self._models.close()
-        self._encoder = None
+        self.generator = self._skills = None

@@ -11,7 +11,7 @@ import os
 import socket
 import sys
 import threading
-from collections.abc import Iterator, MutableMapping
+from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -27,15 +27,10 @@ QUIET = {
 }
 """Environment variables that switch off the ecosystems' own network use."""
 
-_LOOK_UPS = frozenset(
-    {
-        "socket.getaddrinfo",
-        "socket.gethostbyaddr",
-        "socket.gethostbyname",
-        "socket.getnameinfo",
-    }
-)
-_USES = frozenset({"socket.bind", "socket.connect", "socket.sendmsg", "socket.sendto"})
+_LOOK_UPS = {
+    f"socket.{name}" for name in "getaddrinfo gethostbyaddr gethostbyname getnameinfo".split()
+}
+_USES = {"socket.bind", "socket.connect", "socket.sendmsg", "socket.sendto"}
 _UNKNOWN_FAMILY = -1
 """What the interpreter reports for a socket made from a file descriptor; its use is checked."""
 
@@ -44,9 +39,12 @@ _this_thread = threading.local()
 
 
 def install() -> None:
-    """Refuse network sockets and name look-ups for the rest of this process's life."""
+    """Refuse network sockets and name look-ups for the rest of this process's life.
+
+    Telemetry and downloads of the libraries underneath are switched off, here and in children.
+    """
     global _installed
-    silence()
+    os.environ.update(QUIET)
     if not _installed:
         _installed = True
         sys.addaudithook(_refuse)
@@ -64,11 +62,6 @@ def lifted() -> Iterator[None]:
         yield
     finally:
         _this_thread.lifted = before
-
-
-def silence(environ: MutableMapping[str, str] = os.environ) -> None:
-    """Switch off telemetry and downloads of the libraries underneath, here and in children."""
-    environ.update(QUIET)
 
 
 def _refuse(event: str, arguments: tuple[Any, ...]) -> None:

@@ -6,10 +6,12 @@ it is judged by. So it outlives edits elsewhere in the text, and holds for the s
 
 import json
 import os
-from dataclasses import replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from veracite.engine.errors import InputError
+import msgspec
+
+from veracite.engine.errors import InputError, disk_errors
 from veracite.engine.libraries import DEFAULT_LIBRARY, Against
 from veracite.engine.paths import private_folder
 from veracite.engine.types import Label, Override, Report, Verdict
@@ -17,6 +19,17 @@ from veracite.models.files import write_whole
 
 _SCHEMA = "veracite.overrides/1"
 _Key = tuple[str, str]
+"""The documents, and the claim as it stands alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """An override, as it is kept."""
+
+    documents: str
+    claim: str
+    label: Label
+    note: str
 
 
 class Overrides:
@@ -32,16 +45,15 @@ class Overrides:
 
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
-        self._said: dict[_Key, tuple[Label, str]] = _read(path) if path else {}
+        self._said = {(one.documents, one.claim): one for one in _read(path)} if path else {}
 
     def applied(self, verdict: Verdict, against: Against) -> Verdict:
         """The verdict as it stands with what a person said about it."""
-        verdict = without(verdict)
+        verdict = replace(verdict, label=verdict.judged, override=None)
         said = self._said.get(_key(verdict, against))
         if said is None:
             return verdict
-        label, note = said
-        return replace(verdict, label=label, override=Override(verdict.label, note))
+        return replace(verdict, label=said.label, override=Override(verdict.label, said.note))
 
     def told(self, report: Report, against: Against) -> Report:
         """A report with what a person said about its verdicts."""
@@ -55,7 +67,8 @@ class Overrides:
         Raises:
             InputError: It cannot be kept; it holds until the end of this run.
         """
-        self._said[_key(verdict, against)] = (label, note)
+        key = _key(verdict, against)
+        self._said[key] = _Said(*key, label, note)
         self._keep()
 
     def take_back(self, verdict: Verdict, against: Against) -> None:
@@ -70,24 +83,12 @@ class Overrides:
     def _keep(self) -> None:
         if self._path is None:
             return
-        kept = [
-            {"documents": documents, "claim": claim, "label": str(label), "note": note}
-            for (documents, claim), (label, note) in sorted(self._said.items())
-        ]
-        try:
+        kept = [asdict(self._said[key]) for key in sorted(self._said)]
+        content = json.dumps({"schema": _SCHEMA, "overrides": kept}, indent=1)
+        what = "Your verdict holds until you quit, but it cannot be saved"
+        with disk_errors(what, f"Free some space for {self._path}."):
             private_folder(self._path.parent)
-            write_whole(self._path, json.dumps({"schema": _SCHEMA, "overrides": kept}, indent=1))
-        except OSError as error:
-            raise InputError(
-                f"Your verdict cannot be saved ({error.strerror or error}); it holds until you "
-                "quit.",
-                f"Free some space for {self._path}.",
-            ) from error
-
-
-def without(verdict: Verdict) -> Verdict:
-    """The verdict as it was judged."""
-    return replace(verdict, label=verdict.judged, override=None)
+            write_whole(self._path, content)
 
 
 def _key(verdict: Verdict, against: Against) -> _Key:
@@ -98,15 +99,11 @@ def _key(verdict: Verdict, against: Against) -> _Key:
     return documents, verdict.claim.hypothesis
 
 
-def _read(path: Path) -> dict[_Key, tuple[Label, str]]:
+def _read(path: Path) -> list[_Said]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        return {
-            (str(one["documents"]), str(one["claim"])): (Label(one["label"]), str(one["note"]))
-            for one in content["overrides"]
-        }
+        return msgspec.convert(json.loads(path.read_bytes())["overrides"], list[_Said])
     except FileNotFoundError:
-        return {}
+        return []
     except (OSError, ValueError, KeyError, TypeError) as error:
         raise InputError(
             f"The verdicts that you overrode, in {path}, cannot be read.",

@@ -2,28 +2,49 @@
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 _NAME = "veracite"
-_NAMED = """data libraries models evaluations conversations app overrides cache folders verdicts
-verified crashes prompts config""".split()
 
 
-@dataclass(frozen=True, slots=True)
 class Paths:
     """Where things are kept.
 
     ``VERACITE_DATA_DIR``, ``VERACITE_CACHE_DIR`` and ``VERACITE_CONFIG`` (a file) override the
     platform's own places (on Linux the XDG directories).
+
+    Args:
+        data: What cannot be made again: named libraries, imported models.
+        cache: What can: indexes of folders named by ``--against``, remembered verdicts.
+        config: The settings file, TOML; it need not exist.
     """
 
-    data: Path
-    """What cannot be made again: named libraries, imported models."""
-    cache: Path
-    """What can: indexes of folders named by ``--against``, remembered verdicts."""
-    config: Path
-    """The settings file, TOML; it need not exist."""
+    def __init__(self, data: Path, cache: Path, config: Path) -> None:
+        self.data = data
+        self.libraries = data / "libraries"
+        """One folder for each named library."""
+        self.models = data / "models"
+        """Models that were imported or pulled; the bundled ones lie in the package."""
+        self.evaluations = data / "evaluations"
+        """Runs of ``veracite eval``, one folder each."""
+        self.conversations = data / "conversations"
+        """What was asked and answered in the app, one file for each conversation."""
+        self.app = data / "app.json"
+        """How the app was left, JSON."""
+        self.overrides = data / "overrides.json"
+        """What a person said about verdicts in the app, JSON."""
+        self.cache = cache
+        self.folders = cache / "folders"
+        """One folder for each set of sources that ``--against`` named by path."""
+        self.verdicts = cache / "verdicts.sqlite"
+        """The remembered verdicts, SQLite."""
+        self.verified = cache / "verified"
+        """What is known of GGUF files that have been loaded once: hashes, and that they load."""
+        self.crashes = cache / "crashes"
+        """Details of failures that nobody foresaw, one text file each."""
+        self.prompts = config.parent / "prompts"
+        """A person's own prompts, in the place of ours of the same name."""
+        self.config = config
 
     @classmethod
     def resolve(cls, environ: Mapping[str, str] = os.environ) -> "Paths":
@@ -31,72 +52,16 @@ class Paths:
         from platformdirs import PlatformDirs
 
         places = PlatformDirs(_NAME, appauthor=False)
+        config = environ.get("VERACITE_CONFIG") or Path(places.user_config_dir) / "config.toml"
         return cls(
             data=_absolute(environ.get("VERACITE_DATA_DIR") or places.user_data_dir),
             cache=_absolute(environ.get("VERACITE_CACHE_DIR") or places.user_cache_dir),
-            config=_absolute(
-                environ.get("VERACITE_CONFIG") or Path(places.user_config_dir) / "config.toml"
-            ),
+            config=_absolute(config),
         )
-
-    @property
-    def libraries(self) -> Path:
-        """One folder for each named library."""
-        return self.data / "libraries"
-
-    @property
-    def models(self) -> Path:
-        """Models that were imported or pulled; the bundled ones lie in the package."""
-        return self.data / "models"
-
-    @property
-    def verified(self) -> Path:
-        """What is known of GGUF files that have been loaded once: hashes, and that they load."""
-        return self.cache / "verified"
-
-    @property
-    def prompts(self) -> Path:
-        """A person's own prompts, in the place of ours of the same name."""
-        return self.config.parent / "prompts"
-
-    @property
-    def evaluations(self) -> Path:
-        """Runs of ``veracite eval``, one folder each."""
-        return self.data / "evaluations"
-
-    @property
-    def conversations(self) -> Path:
-        """What was asked and answered in the app, one file for each conversation."""
-        return self.data / "conversations"
-
-    @property
-    def app(self) -> Path:
-        """How the app was left, JSON."""
-        return self.data / "app.json"
-
-    @property
-    def overrides(self) -> Path:
-        """What a person said about verdicts in the app, JSON."""
-        return self.data / "overrides.json"
-
-    @property
-    def folders(self) -> Path:
-        """One folder for each set of sources that ``--against`` named by path."""
-        return self.cache / "folders"
-
-    @property
-    def verdicts(self) -> Path:
-        """The remembered verdicts, SQLite."""
-        return self.cache / "verdicts.sqlite"
-
-    @property
-    def crashes(self) -> Path:
-        """Details of failures that nobody foresaw, one text file each."""
-        return self.cache / "crashes"
 
     def named(self) -> dict[str, Path]:
         """Every path by its name, in the order in which ``veracite locate`` prints them."""
-        return {name: getattr(self, name) for name in _NAMED}
+        return dict(vars(self))
 
 
 def private_folder(folder: Path) -> Path:

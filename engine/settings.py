@@ -28,7 +28,6 @@ A config file that ``VERACITE_CONFIG`` names must exist; the usual one need not.
 """
 
 import difflib
-import math
 import os
 import tomllib
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -76,15 +75,15 @@ class Setting:
     default: Value | tuple[Label, ...]
     about: str
     """What it is and where it comes from, for people."""
-    within: tuple[float, float] | None
+    within: tuple[float, float] | None = None
     """The least and the greatest valid number."""
-    quoted: bool
+    quoted: bool = False
     """Whether it means something only to skills that quote."""
-    metavar: str | None
+    metavar: str | None = None
     """What the command line's help calls its value."""
-    short: str | None
+    short: str | None = None
     """Another flag for it, such as ``-m``."""
-    reader: Callable[[object], Any] | None
+    reader: Callable[[object], Any] | None = None
     """What makes the value of what was written, where the kind does not tell."""
 
     @property
@@ -100,9 +99,7 @@ class Setting:
     @property
     def valid(self) -> str:
         """What it takes, in a few words."""
-        if isinstance(self.default, tuple):
-            told = "labels"
-        elif self.words:
+        if self.words:
             told = " or ".join(self.words)
         elif self.within:
             told = f"{self.within[0]} to {self.within[1]}"
@@ -129,25 +126,18 @@ class Setting:
         except SettingsError as error:
             told = f"{where}: {error.message[0].lower()}{error.message[1:]}"
             raise SettingsError(told, error.advice) from error
-        self.require(found, where)
-        return found
-
-    def require(self, value: Any, where: str) -> None:
-        """Raises SettingsError if a value is none of the valid ones, naming the nearest."""
-        if value is None:
-            return
-        if self.words and value not in self.words:
+        if found is not None and self.words and found not in self.words:
             raise SettingsError(
-                f"{where} is {value!r}, which is not one of its values.",
-                _nearest(value, self.words),
+                f"{where} is {found!r}, which is not one of its values.",
+                _nearest(found, self.words),
             )
-        if self.within and not self.within[0] <= value <= self.within[1]:
+        if found is not None and self.within and not self.within[0] <= found <= self.within[1]:
             least, most = self.within
-            closest = least if math.isnan(value) or value < least else most
             raise SettingsError(
-                f"{where} is {value}, which is not between {least} and {most}.",
-                f"The nearest valid value is {closest}.",
+                f"{where} is {found}, which is not between {least} and {most}.",
+                f"The nearest valid value is {most if found > most else least}.",
             )
+        return found
 
     def _plain(self, value: object) -> Any:
         said = str(value).strip()
@@ -183,21 +173,15 @@ _TAKEN = {
 _YES_OR_NO = {"yes": True, "on": True, "no": False, "off": False}
 
 
-def setting(
-    default: T,
-    about: str,
-    *,
-    within: tuple[float, float] | None = None,
-    quoted: bool = False,
-    metavar: str | None = None,
-    short: str | None = None,
-    reader: Callable[[object], Any] | None = None,
-) -> T:
-    """Declares a field as a setting; see ``Setting``."""
-    told = dict(
-        about=about, within=within, quoted=quoted, metavar=metavar, short=short, reader=reader
-    )
-    return field(default=default, metadata=told)
+def setting(default: T, about: str, **details: Any) -> T:
+    """Declares a field as a setting.
+
+    Args:
+        default: Its value where it is not set.
+        about: What it is and where it comes from, for people.
+        details: What else ``Setting`` tells of it.
+    """
+    return field(default=default, metadata={"about": about, **details})
 
 
 def declared(kind: type[Any]) -> Mapping[str, Setting]:
@@ -319,9 +303,7 @@ class CheckSettings:
         None, "Threads for the models [default: physical cores].", within=(1, 256), metavar="N"
     )
     model: str | None = setting(
-        None,
-        "A language model that judges too, and writes.",
-        metavar="FILE.gguf",
+        None, "A language model that judges too, and writes.", metavar="FILE.gguf"
     )
     judge: JudgedBy | None = setting(
         None,
@@ -428,9 +410,7 @@ def tables() -> dict[str, Mapping[str, Setting]]:
 
 
 def load(
-    paths: Paths,
-    flags: Mapping[str, object] | None = None,
-    environ: Mapping[str, str] = os.environ,
+    paths: Paths, flags: Mapping[str, object] | None = None, environ: Mapping[str, str] = os.environ
 ) -> Config:
     """Merge flags, environment, config file and defaults, in this order.
 
@@ -443,19 +423,19 @@ def load(
         SettingsError: The config file cannot be read, or a setting is unknown or its value wrong.
     """
     file = _read_file(paths, required=bool(environ.get(f"{_PREFIX}CONFIG")))
-    known = declared(Config)
-    values: dict[str, Any] = {}
+    given: list[tuple[Setting, object, str]] = []
     for table, own in tables().items():
         for name, value in file.pop(table, {}).items():
             if name not in own:
                 raise no_such(f"setting in {paths.config}", name, own)
-            values[name] = own[name].read(value, f"The setting {name} in {paths.config}")
-    for name, one in known.items():
-        if said := environ.get(one.variable):
-            values[name] = one.read(said, f"The environment variable {one.variable}")
-    for name, value in (flags or {}).items():
-        if value is not None:
-            values[name] = known[name].read(value, known[name].flag)
+            given.append((own[name], value, f"The setting {name} in {paths.config}"))
+    known = declared(Config)
+    for one in known.values():
+        given.append(
+            (one, environ.get(one.variable) or None, f"The environment variable {one.variable}")
+        )
+    given += [(known[name], value, known[name].flag) for name, value in (flags or {}).items()]
+    values = {one.name: one.read(value, where) for one, value, where in given if value is not None}
     values["model"] = generator_file(values.get("model"), paths)
     keys = file.pop(_KEYS, {})
     for name, key in keys.items():
@@ -478,22 +458,6 @@ def unknown_variables(environ: Mapping[str, str] = os.environ) -> tuple[str, ...
         f"The environment variable {name} is not known to Veracite. {meant(name, known)}".strip()
         for name in unknown
     )
-
-
-def documented(settings: Iterable[Setting], *, variables: bool = False) -> str:
-    """A Markdown table of settings, for the documentation.
-
-    Args:
-        settings: In their order.
-        variables: Whether they are read from the environment too.
-    """
-    head = ["Setting", *(["Environment"] if variables else []), "Takes", "Default", "What it is"]
-    rows = [head, ["---"] * len(head)]
-    for one in settings:
-        default = "none" if one.default is None else one.usual
-        named = [f"`{one.name}`", *([f"`{one.variable}`"] if variables else [])]
-        rows.append([*named, one.valid, default, one.about])
-    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def no_such(kind: str, name: str, valid: Iterable[str]) -> SettingsError:

@@ -2,7 +2,7 @@
 
 import hashlib
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from itertools import islice
@@ -16,7 +16,7 @@ from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.judge.unread import unread_note, unread_question
 from veracite.engine.libraries import Against, Libraries
-from veracite.engine.models import OpenModels, is_changing
+from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import CheckSettings, as_mapping
@@ -45,23 +45,12 @@ class Workbench:
         settings: Of every check.
         paths: Where indexes, verdicts and prompts are kept.
         verbose: Let llama.cpp write its log to standard error.
-        encode_beside: Told the documents whose library another encoder is to take over, so that
-            this is done beside the work, which goes by what is there. Without it the work waits
-            until everything is encoded anew.
     """
 
-    def __init__(
-        self,
-        settings: CheckSettings,
-        paths: Paths,
-        *,
-        verbose: bool = False,
-        encode_beside: Callable[[Against], None] | None = None,
-    ) -> None:
+    def __init__(self, settings: CheckSettings, paths: Paths, *, verbose: bool = False) -> None:
         self._settings = settings
         self._paths = paths
         self._models = OpenModels(settings, paths, verbose=verbose)
-        self._encode_beside = encode_beside
         self._stop = threading.Event()
 
     def check(
@@ -219,9 +208,6 @@ class Workbench:
     def _opened(self, against: Against) -> Iterator["_Opened"]:
         notes: list[str] = []
         with self.library(against, notes) as library, Memory(self._paths.verdicts) as memory:
-            if self._encode_beside is not None and is_changing(library):
-                self._encode_beside(against)
-                notes.append(self._models.stand_in(library))
             yield _Opened(library, notes, memory, self._models, self._settings)
 
     def library(self, against: Against, notes: list[str] | None = None) -> Library:

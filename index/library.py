@@ -20,7 +20,7 @@ from veracite.index.embeddings import Dense
 from veracite.index.errors import SourceError, StorageError
 from veracite.index.lexical import Kept
 from veracite.index.passages import sentences
-from veracite.index.progress import Encoded, FileRemoved, Scanned, Synced, SyncEvent, Waiting
+from veracite.index.progress import FileRemoved, Scanned, Synced, SyncEvent, Waiting
 from veracite.index.reading import Reader
 from veracite.index.retrieval import Mode, best, depth
 from veracite.index.sources import scan
@@ -95,7 +95,6 @@ class Library:
         """The index of embeddings as they were at this generation."""
         self._lock = FolderLock(folder / "lock")
         self._notes: list[str] = []
-        self._stands_in = False
         # A text is unpacked as a whole, and evidence often comes from the same few documents.
         self._text_and_pages = lru_cache(_TEXTS_KEPT)(self._read_text)
 
@@ -188,7 +187,7 @@ class Library:
         notes += self._lexical.refresh(write=True)
         if self._encode is not None and self._encoder_id is not None:
             yield from encode_missing(catalog, self._encode, self._encoder_id)
-            if not self._stands_in and self.other_encoders:
+            if self.other_encoders:
                 embeddings.forget_others(catalog, self._encoder_id)
         embeddings.forget_unused(catalog)
         catalog.set_meta("last sync", str(time.time()))
@@ -206,40 +205,13 @@ class Library:
         return encoder is None or embeddings.is_complete(self._catalog, encoder)
 
     @property
-    def other_encoders(self) -> dict[str, bool]:
-        """The other encoders whose embeddings are held, and whether every passage has one.
+    def other_encoders(self) -> list[str]:
+        """The other encoders whose embeddings are held.
 
         There are some while the library's encoder takes the place of another: the first sync that
         ends with everything encoded deletes theirs.
         """
-        others = embeddings.other_encoders(self._catalog, self._encoder_id or "")
-        return {name: embeddings.is_complete(self._catalog, name) for name in others}
-
-    def stand_in(self, encode: Encode | None, encoder_id: str | None) -> None:
-        """Go by another encoder than the one it was opened with, or by words alone, until closed.
-
-        A sync keeps the embeddings of all encoders then.
-        """
-        self._encode, self._encoder_id = encode, encoder_id
-        self._stands_in, self._dense = True, (-1, None)
-
-    def encode_missing(self) -> Iterator[Encoded]:
-        """Encode all passages that the encoder has not encoded yet, beside other work.
-
-        A batch is one transaction, and the library is not locked: others may search and sync it
-        meanwhile. The longest passages come first, so that at the pace so far the time left is
-        never said to be too short. The next sync takes what was encoded into use.
-
-        Raises:
-            StorageError: The library cannot be written, or the disk is full. What was encoded so
-                far is kept.
-        """
-        if self._encode is None or self._encoder_id is None:
-            return
-        while not self.is_complete:  # a sync may bring new passages meanwhile
-            yield from encode_missing(
-                self._catalog, self._encode, self._encoder_id, longest_first=True
-            )
+        return embeddings.other_encoders(self._catalog, self._encoder_id or "")
 
     def search(
         self, query: str, *, k: int, threshold: float | None = None, mode: Mode = "hybrid"

@@ -1,4 +1,4 @@
-"""What a catalog holds, in a form that travels: texts, where they were cut, and embeddings.
+"""What a catalog holds, in a form that travels: texts, and where they were cut.
 
 A passage's words are made of the text again on arrival, and everything derived is built there, so
 that what is quoted and what is searched always agree, whoever wrote the file in between.
@@ -10,23 +10,17 @@ import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Annotated, Any
+from typing import Annotated
 
 import msgspec
-import numpy as np
 from msgspec import Meta
 
-from veracite.index import embeddings
 from veracite.index.catalog import Catalog, FileStamp
 from veracite.index.cleaning import clean
 from veracite.index.documents import Cut, Extraction
 from veracite.index.passages import markup_of, page_of, passage_id
 
 _LONGEST_PATH = 4096
-_HASH_BYTES = 32
-_BATCH = 1000
-_SLACK = 1.01
-"""How long a unit vector of half-precision numbers may be."""
 
 _Number = Annotated[int, Meta(ge=0, le=2**62)]
 
@@ -147,81 +141,3 @@ def require_path(path: object) -> None:
         plain = False
     if not plain:
         raise NotPortable(f"{str(path)[:100]!a} is no path of a file")
-
-
-@dataclass(frozen=True, slots=True)
-class VectorSet:
-    """The embeddings that one encoder made."""
-
-    encoder: Annotated[str, Meta(min_length=1, max_length=200)]
-    dimension: Annotated[int, Meta(ge=1, le=8192)]
-
-    @property
-    def record_bytes(self) -> int:
-        """Length of a passage's hash and its vector."""
-        return _HASH_BYTES + self.dimension * np.dtype(np.float16).itemsize
-
-
-def vector_sets(catalog: Catalog) -> list[VectorSet]:
-    """The encoders whose embeddings the catalog holds."""
-    rows = catalog.query("SELECT DISTINCT encoder FROM embeddings ORDER BY encoder").fetchall()
-    return [VectorSet(name, embeddings.dimension(catalog, name) or 0) for (name,) in rows]
-
-
-def vectors_size(catalog: Catalog, vectors: VectorSet) -> int:
-    """How many bytes ``vector_records`` gives."""
-    (count,) = catalog.query(
-        "SELECT count(DISTINCT p.hash) FROM passages AS p JOIN embeddings AS e ON e.hash = p.hash"
-        " WHERE e.encoder = ?",
-        (vectors.encoder,),
-    ).fetchone()
-    return int(count) * vectors.record_bytes
-
-
-def vector_records(catalog: Catalog, encoder: str) -> Iterator[bytes]:
-    """Hash and vector (float16, little-endian) of the passages that have one, by hash."""
-    hashes = [digest for (digest,) in catalog.query("SELECT DISTINCT hash FROM passages")]
-    for at in range(0, len(hashes), _BATCH):
-        batch = hashes[at : at + _BATCH]
-        found = embeddings.vectors_of_hashes(catalog, encoder, batch)
-        yield b"".join(digest + vector.astype("<f2").tobytes() for digest, vector in found.items())
-
-
-def vector_set(said: Any) -> VectorSet:
-    """An encoder's name and dimension, which may come from anybody.
-
-    Raises:
-        NotPortable: They cannot be.
-    """
-    try:
-        vectors = msgspec.convert(said, VectorSet)
-    except msgspec.ValidationError as error:
-        raise NotPortable(
-            f"it does not say which encoder it holds embeddings of ({error})"
-        ) from error
-    if not vectors.encoder.isprintable():
-        raise NotPortable("the name of an encoder cannot be shown")
-    return vectors
-
-
-def store_vectors(catalog: Catalog, vectors: VectorSet, records: bytes) -> None:
-    """Put embeddings into a catalog that holds their passages.
-
-    Args:
-        records: Any number of what ``vector_records`` gives.
-
-    Raises:
-        NotPortable: They are no embeddings of these passages.
-    """
-    length = vectors.record_bytes
-    if len(records) % length:
-        raise NotPortable("the last embedding is not complete")
-    rows = np.frombuffer(records, dtype=np.uint8).reshape(-1, length)
-    hashes = [row[:_HASH_BYTES].tobytes() for row in rows]
-    found = np.ascontiguousarray(rows[:, _HASH_BYTES:]).view("<f2").astype(np.float32)
-    if not (np.linalg.norm(found, axis=1) <= _SLACK).all():  # nor is what holds no number
-        raise NotPortable("an embedding is no unit vector")
-    held = catalog.query_many("SELECT DISTINCT hash FROM passages WHERE hash IN ({keys})", hashes)
-    if sum(1 for _ in held) < len(hashes):
-        raise NotPortable("an embedding is there twice, or belongs to no passage")
-    embeddings.add_embeddings(catalog, vectors.encoder, hashes, found)

@@ -150,19 +150,9 @@ def _stamp(path: str) -> FileStamp | None:
     return FileStamp(status.st_size, mtime_ns, sha256, reader_version(path))
 
 
-def encode_missing(
-    catalog: Catalog, encode: Encode, encoder: str, *, longest_first: bool = False
-) -> Iterator[Encoded]:
-    """Encode the passages that have no embedding, one transaction a batch.
-
-    Two may be at it at once, and meet in the middle if one begins with the longest passages.
-
-    Args:
-        longest_first: Else the shortest come first.
-    """
+def encode_missing(catalog: Catalog, encode: Encode, encoder: str) -> Iterator[Encoded]:
+    """Encode the passages that have no embedding, one transaction a batch."""
     missing = embeddings.missing_embeddings(catalog, encoder)
-    if longest_first:
-        missing.reverse()
     for at in range(0, len(missing), BATCH):
         batch = missing[at : at + BATCH]
         if texts := embeddings.texts_to_encode(catalog, encoder, batch):

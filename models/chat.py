@@ -51,60 +51,6 @@ Frame = tuple[str, ...]
 """A rendered template's own texts; between any two stands a content."""
 
 
-class Template:
-    """A chat template.
-
-    Args:
-        source: In Jinja, as the file has it.
-        begin: The name of the token that begins a text; empty if there is none.
-        end: The name of the token that ends one.
-
-    Raises:
-        ModelError: it is no Jinja.
-    """
-
-    def __init__(self, source: str, begin: str, end: str) -> None:
-        from jinja2.sandbox import ImmutableSandboxedEnvironment
-
-        environment = ImmutableSandboxedEnvironment(
-            trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
-        )
-        environment.globals.update(
-            raise_exception=_refuse,
-            strftime_now=_DAY.strftime,
-            bos_token=begin,
-            eos_token=end,
-            # Models that think aloud unless told otherwise are asked for the answer itself.
-            enable_thinking=False,
-        )
-        try:
-            self._template = environment.from_string(source)
-        except Exception as error:
-            raise _unusable(error) from error
-        self.frame = lru_cache(maxsize=64)(self._frame)
-
-    def _frame(self, shape: Shape, prompt: bool) -> Frame:
-        """A conversation of this shape; with ``prompt`` it is the assistant's turn then.
-
-        Raises:
-            ModelError: the template cannot render it.
-        """
-        turns = [
-            {"role": role, "content": f"<content {number}>" if speaks else ""}
-            for number, (role, speaks) in enumerate(shape)
-        ]
-        try:
-            text = self._template.render(messages=turns, add_generation_prompt=prompt)
-        except MemoryError:  # no matter of this conversation alone
-            raise
-        except Exception as error:
-            raise _unusable(error) from error
-        *parts, last = _MARK.split(text)
-        if parts[1::2] != [str(number) for number, (_, speaks) in enumerate(shape) if speaks]:
-            raise _unusable("it does not show each message once, in its order")
-        return (*parts[::2], last)
-
-
 def _unusable(reason: object) -> ModelError:
     """The error for a template that cannot be used; the reason may be the template's own words."""
     told = " ".join(str(reason).split())[:_LONGEST_REASON].rstrip(".") or type(reason).__name__
@@ -132,7 +78,24 @@ class Chat:
     """
 
     def __init__(self, template: str, model: "Model") -> None:
-        self._template = Template(template, model.name(model.begin), model.name(model.end))
+        from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+        environment = ImmutableSandboxedEnvironment(
+            trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
+        )
+        environment.globals.update(
+            raise_exception=_refuse,
+            strftime_now=_DAY.strftime,
+            bos_token=model.name(model.begin),
+            eos_token=model.name(model.end),
+            # Models that think aloud unless told otherwise are asked for the answer itself.
+            enable_thinking=False,
+        )
+        try:
+            self._template = environment.from_string(template)
+        except Exception as error:
+            raise _unusable(error) from error
+        self._frame = lru_cache(maxsize=64)(self._rendered)
         self._tokenise = lru_cache(maxsize=4096)(model.tokenise)
         self._begin = (model.begin,) if model.adds_begin else ()
         self._space, closing = self._around_reply()
@@ -140,6 +103,27 @@ class Chat:
         """The token that ends a turn."""
         if self.end < 0:
             raise _unusable("the model has no token that ends a turn")
+
+    def _rendered(self, shape: Shape, prompt: bool) -> Frame:
+        """A conversation of this shape; with ``prompt`` it is the assistant's turn then.
+
+        Raises:
+            ModelError: the template cannot render it.
+        """
+        turns = [
+            {"role": role, "content": f"<content {number}>" if speaks else ""}
+            for number, (role, speaks) in enumerate(shape)
+        ]
+        try:
+            text = self._template.render(messages=turns, add_generation_prompt=prompt)
+        except MemoryError:  # no matter of this conversation alone
+            raise
+        except Exception as error:
+            raise _unusable(error) from error
+        *parts, last = _MARK.split(text)
+        if parts[1::2] != [str(number) for number, (_, speaks) in enumerate(shape) if speaks]:
+            raise _unusable("it does not show each message once, in its order")
+        return (*parts[::2], last)
 
     def segments(self, messages: Sequence[Message]) -> tuple[Segment, ...]:
         """The prompt after which the assistant speaks.
@@ -180,8 +164,8 @@ class Chat:
         """
         asked: Shape = (("user", True),)
         try:
-            prompt = self._template.frame(asked, True)
-            whole = self._template.frame((*asked, ("assistant", True)), False)
+            prompt = self._frame(asked, True)
+            whole = self._frame((*asked, ("assistant", True)), False)
         except ModelError:
             return "", ""
         space = whole[1].removeprefix(prompt[1])
@@ -189,12 +173,12 @@ class Chat:
 
     def _framed(self, messages: tuple[Message, ...]) -> tuple[tuple[Message, ...], Frame]:
         try:
-            return messages, self._template.frame(_shape(messages), True)
+            return messages, self._frame(_shape(messages), True)
         except ModelError:
             merged = _without_system(messages)
             if merged == messages:
                 raise
-            return merged, self._template.frame(_shape(merged), True)
+            return merged, self._frame(_shape(merged), True)
 
 
 def _pieces(messages: Sequence[Message], frame: Frame) -> Iterator[tuple[str, bool, bool]]:

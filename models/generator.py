@@ -12,7 +12,7 @@ from codecs import getincrementaldecoder
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import pairwise
+from itertools import pairwise, takewhile
 from math import exp
 from pathlib import Path
 from random import Random
@@ -73,14 +73,16 @@ class Context:
         """
         known = self._logits is not None and prompt == self._prompt
         kept = _common(self._held, prompt if known else prompt[:-1])
-        reused = self._keep(kept)
+        wanted = sum(map(len, self._held[:kept]))
+        reused = self._position = self._model.forget(wanted)
+        self._held = self._held[:kept] if reused == wanted else []
         if reused == sum(map(len, prompt)) and self._logits is not None:
             return self._logits, reused
         self._logits = None
         *leading, last = prompt[len(self._held) :]
         for chunk in leading:
-            self._decode(chunk, 0)
-        self._prompt, self._logits = prompt, self._decode(last, 1)[0]
+            self.append(chunk, 0)
+        self._prompt, self._logits = prompt, self.append(last)[0]
         return self._logits, reused
 
     def append(self, tokens: Chunk, rows: int = 1) -> Logits:
@@ -92,30 +94,17 @@ class Context:
         Raises:
             As ``prefill``.
         """
-        return self._decode(tokens, rows)
-
-    def _keep(self, kept: int) -> int:
-        """Forget all but the first chunks; how many tokens are left."""
-        wanted = sum(map(len, self._held[:kept]))
-        self._position = self._model.forget(wanted)
-        self._held = self._held[:kept] if self._position == wanted else []
-        return self._position
-
-    def _decode(self, chunk: Chunk, rows: int) -> Logits:
-        logits = self._model.decode(chunk, self._position, rows)
-        self._held.append(chunk)
-        self._position += len(chunk)
-        self.computed += len(chunk)
+        logits = self._model.decode(tokens, self._position, rows)
+        self._held.append(tokens)
+        self._position += len(tokens)
+        self.computed += len(tokens)
         return logits
 
 
 def _common(first: Sequence[Chunk], second: Sequence[Chunk]) -> int:
     """How many leading chunks are equal."""
-    number = 0
-    for number, (one, other) in enumerate(zip(first, second, strict=False)):
-        if one != other:
-            return number
-    return min(len(first), len(second))
+    pairs = zip(first, second, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,46 +204,6 @@ Stream = collections.abc.Generator[str, None, Generation]
 """Pieces of a text, and in the end the whole of it."""
 
 
-def write(
-    model: Model,
-    context: Context,
-    prompt: Sequence[Chunk],
-    *,
-    room: int,
-    sampling: Sampling,
-    grammar: Grammar | None,
-) -> Stream:
-    """A reply of at most ``room`` tokens to a prompt.
-
-    Raises:
-        Cancelled: somebody stopped the model meanwhile.
-        ModelError: the model was closed or failed to run.
-    """
-    started, waited, computed = perf_counter(), 0.0, context.computed
-    logits, reused = context.prefill(prompt)
-    prefilled = context.computed - computed
-    decoder = getincrementaldecoder("utf-8")("replace")
-    text, logprobs, random, generated = "", list[float](), Random(sampling.seed), 0
-    for generated in range(1, room + 1):
-        token = _next(logits, sampling, random, grammar)
-        if model.ends(token):
-            break
-        logprobs.append(float(log_softmax(logits)[token]))
-        # The first bytes of a character wait for those that finish it.
-        if piece := decoder.decode(model.piece(token)):
-            text += piece
-            paused = perf_counter()
-            yield piece
-            waited += perf_counter() - paused
-        if generated < room:
-            logits = context.append((token,))[0]
-    rest = decoder.decode(b"", final=True)
-    cost = Cost(prefilled, reused, generated, perf_counter() - started - waited)
-    if rest:
-        yield rest
-    return Generation(text + rest, tuple(logprobs), cost)
-
-
 def _next(logits: Logits, sampling: Sampling, random: Random, grammar: Grammar | None) -> int:
     """The token to write.
 
@@ -268,46 +217,6 @@ def _next(logits: Logits, sampling: Sampling, random: Random, grammar: Grammar |
             token = draw(grammar.masked(logits), sampling, random)
         grammar.accept(token)
     return token
-
-
-def separated(options: Sequence[Chunk], end: int) -> list[Chunk]:
-    """The options, all with the token ``end`` behind them if one begins another.
-
-    Without it the shorter one would be given the probability of both.
-    """
-    ordered = sorted(options)
-    begins = any(later[: len(option)] == option for option, later in pairwise(ordered))
-    return [(*option, end) for option in options] if begins or () in ordered else list(options)
-
-
-def choose(context: Context, prompt: Sequence[Chunk], options: Sequence[Chunk]) -> Choice:
-    """Each option's probability: the product of its tokens', each behind the ones before.
-
-    Raises:
-        Cancelled: somebody stopped the model meanwhile.
-        ModelError: the model was closed or failed to run.
-    """
-    started, computed = perf_counter(), context.computed
-    logits, reused = context.prefill(prompt)
-    first = log_softmax(logits)
-    scores = np.array([first[option[0]] + _rest(context, prompt, option) for option in options])
-    weights = np.exp(scores - scores.max())
-    return Choice(
-        probabilities=tuple(map(float, weights / weights.sum())),
-        cost=Cost(context.computed - computed, reused, 0, perf_counter() - started),
-    )
-
-
-def _rest(context: Context, prompt: Sequence[Chunk], option: Chunk) -> float:
-    """The logarithm of the probability of all tokens but the first."""
-    total = 0.0
-    if len(option) > 1:
-        context.prefill(prompt)
-    for start in range(0, len(option) - 1, MAX_ROWS):
-        following = option[start + 1 : start + 1 + MAX_ROWS]
-        rows = context.append(option[start : start + len(following)], len(following))
-        total += float(log_softmax(rows)[np.arange(len(following)), following].sum())
-    return total
 
 
 Asked = tuple[Sequence[Message], Sequence[str]]
@@ -342,7 +251,8 @@ class Generator:
         self._model = model
         self._chat = Chat(template, model)
         self._held = Context(model)
-        self._turns = _Turns(model)
+        self._turn, self._state = Lock(), Lock()
+        self._cancellations = 0
 
     @classmethod
     def open(
@@ -422,15 +332,10 @@ class Generator:
                 or the model was closed or failed to run.
         """
         prompt = self._prompt(messages, room=1)
-        reply = write(
-            self._model,
-            self._held,
-            prompt,
-            room=min(limit, self.context - sum(map(len, prompt))),
-            sampling=sampling,
-            grammar=None if grammar is None else self._model.grammar(grammar),
-        )
-        return self._in_turn(reply, self._turns.begin())
+        room = min(limit, self.context - sum(map(len, prompt)))
+        checked = None if grammar is None else self._model.grammar(grammar)
+        reply = self._written(prompt, room, sampling, checked)
+        return self._in_turn(reply, self._cancellations)
 
     def choose(self, messages: Sequence[Message], options: Sequence[str]) -> Choice:
         """How probable each option is as the beginning of the reply; nothing is written.
@@ -457,12 +362,14 @@ class Generator:
             for (messages, _), tokens in zip(asked, options, strict=True)
         ]
         order = sorted(range(len(asked)), key=prompts.__getitem__)
-        begun = self._turns.begin()
+        begun = self._cancellations
         return ((place, self._choose(prompts[place], options[place], begun)) for place in order)
 
     def cancel(self) -> None:
         """Make the calls in progress raise ``Cancelled``, from any thread; later ones work."""
-        self._turns.cancel()
+        with self._state:
+            self._cancellations += 1
+            self._model.stop()
 
     def close(self) -> None:
         """Stop and give the memory back; the generator cannot be used any more."""
@@ -489,36 +396,79 @@ class Generator:
         return chunks(segments, self._model.chunk)
 
     def _options(self, options: Sequence[str]) -> list[Chunk]:
-        return separated([self._chat.reply(option) for option in options], self._chat.end)
+        """The options' tokens, all with the end of the turn behind them if one begins another.
+
+        Without it the shorter one would be given the probability of both.
+        """
+        said = [self._chat.reply(option) for option in options]
+        ordered = sorted(said)
+        begins = any(later[: len(option)] == option for option, later in pairwise(ordered))
+        return [(*one, self._chat.end) for one in said] if begins or () in ordered else said
+
+    def _written(
+        self, prompt: Sequence[Chunk], room: int, sampling: Sampling, grammar: Grammar | None
+    ) -> Stream:
+        """A reply of at most ``room`` tokens to a prompt."""
+        held, started, waited = self._held, perf_counter(), 0.0
+        computed = held.computed
+        logits, reused = held.prefill(prompt)
+        prefilled = held.computed - computed
+        decoder = getincrementaldecoder("utf-8")("replace")
+        text, logprobs, random, generated = "", list[float](), Random(sampling.seed), 0
+        for generated in range(1, room + 1):
+            token = _next(logits, sampling, random, grammar)
+            if self._model.ends(token):
+                break
+            logprobs.append(float(log_softmax(logits)[token]))
+            # The first bytes of a character wait for those that finish it.
+            if piece := decoder.decode(self._model.piece(token)):
+                text += piece
+                paused = perf_counter()
+                yield piece
+                waited += perf_counter() - paused
+            if generated < room:
+                logits = held.append((token,))[0]
+        rest = decoder.decode(b"", final=True)
+        cost = Cost(prefilled, reused, generated, perf_counter() - started - waited)
+        if rest:
+            yield rest
+        return Generation(text + rest, tuple(logprobs), cost)
 
     def _in_turn(self, reply: Stream, begun: int) -> Stream:
-        with self._turns.taken(begun):
+        with self._turn_of(begun):
             return (yield from reply)
 
-    def _choose(self, prompt: tuple[Chunk, ...], options: Sequence[Chunk], begun: int) -> Choice:
-        with self._turns.taken(begun):
-            return choose(self._held, prompt, options)
+    def _choose(self, prompt: Sequence[Chunk], options: Sequence[Chunk], begun: int) -> Choice:
+        """Each option's probability: the product of its tokens', each behind the ones before."""
+        with self._turn_of(begun):
+            started, computed = perf_counter(), self._held.computed
+            logits, reused = self._held.prefill(prompt)
+            first = log_softmax(logits)
+            scores = np.array([first[option[0]] + self._rest(prompt, option) for option in options])
+            weights = np.exp(scores - scores.max())
+            cost = Cost(self._held.computed - computed, reused, 0, perf_counter() - started)
+        return Choice(tuple(map(float, weights / weights.sum())), cost)
 
-
-class _Turns:
-    """Who may use a model now."""
-
-    def __init__(self, model: Model) -> None:
-        self._model = model
-        self._turn = Lock()
-        self._state = Lock()
-        self._cancellations = 0
-
-    def begin(self) -> int:
-        """A number to be remembered by a call that begins: a cancellation makes it stale."""
-        return self._cancellations
+    def _rest(self, prompt: Sequence[Chunk], option: Chunk) -> float:
+        """The logarithm of the probability of all tokens of an option but the first."""
+        total = 0.0
+        if len(option) > 1:
+            self._held.prefill(prompt)
+        for start in range(0, len(option) - 1, MAX_ROWS):
+            following = option[start + 1 : start + 1 + MAX_ROWS]
+            rows = self._held.append(option[start : start + len(following)], len(following))
+            total += float(log_softmax(rows)[np.arange(len(following)), following].sum())
+        return total
 
     @contextmanager
-    def taken(self, begun: int) -> Iterator[None]:
+    def _turn_of(self, begun: int) -> Iterator[None]:
         """The model, undisturbed by other calls.
 
+        Args:
+            begun: How many cancellations there were when the call began.
+
         Raises:
-            Cancelled: ``cancel`` was called since ``begun``.
+            Cancelled: There was another one since.
         """
         with self._turn:
             with self._state:
@@ -526,12 +476,6 @@ class _Turns:
                     raise Cancelled
                 self._model.resume()
             yield
-
-    def cancel(self) -> None:
-        """Stop the call whose turn it is, and those that wait; later ones are not affected."""
-        with self._state:
-            self._cancellations += 1
-            self._model.stop()
 
 
 def _context(header: Header, wanted: int | None) -> int:

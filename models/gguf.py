@@ -5,7 +5,6 @@ file says is believed before it is checked against the bytes that are there, so 
 memory and no time.
 """
 
-import importlib.util
 import os
 import struct
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from veracite.models.errors import ModelError
-from veracite.models.files import open_file, quoted
+from veracite.models.files import open_file, quoted, size_in_words
 
 MAX_ROWS = 32
 """At most so many rows of logits come out of one decoding."""
@@ -65,38 +64,18 @@ class Damaged(Exception):
     """Says in a few words what is wrong with the file: "it ends too early"."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Tensor:
-    """One array of weights, of which only the place is known."""
-
-    name: str
-    shape: tuple[int, ...]
-    size: int
-    """In bytes."""
-
-
-def readable() -> bool:
-    """Whether headers can be read here: the package ``gguf`` comes with the extra ``llm``."""
-    return importlib.util.find_spec("gguf") is not None
-
-
 def read_header(path: Path) -> Header:
     """The model in a file, if it can write text.
 
     Raises:
         ModelError: the file cannot be read, is no GGUF file, is damaged or incomplete, or what
-            is in it is no language model; or ``gguf`` is not installed.
+            is in it is no language model.
     """
     with open_file(path) as file:
         magic, version = file.read(4), int.from_bytes(file.read(4), "little")
     if magic != b"GGUF":
         what = "is no GGUF file" if magic else "is empty"
         raise ModelError(f"{path} {what}.", "Name the GGUF file of a language model.")
-    if not readable():
-        raise ModelError(
-            "GGUF models need llama-cpp-python and gguf, which are not installed.",
-            "To add them (it compiles for some minutes): pip install '.[llm]' in Veracite's clone.",
-        )
     try:
         if version and version & 0xFFFF == 0:
             raise Damaged("it was made for computers of the other byte order")
@@ -159,26 +138,19 @@ def _reader() -> Any:
             return super()._build_fields(offs, count)
 
         def _build_tensors(self, start_offs: int, fields: list[ReaderField]) -> None:
-            """Where the weights lie: one after the other, ending before the file does."""
-            found: dict[str, _Tensor] = {}
+            """How many numbers each tensor has and how many bytes they take; all must be there."""
+            self.weights: list[tuple[int, int]] = []
             end = 0
             for field in fields:
                 _, _, _, dims, kind, offset = field.parts
-                name, shape = field.name, tuple(dims.tolist())
                 block, size = GGML_QUANT_SIZES[GGMLQuantizationType(kind[0])]
-                if not 1 <= len(shape) <= 4 or 0 in shape or shape[0] % block:
-                    raise Damaged(f"the weights {quoted(name)} have an impossible shape")
-                if name in found:
-                    raise Damaged(f"it holds the weights {quoted(name)} twice")
-                end = -(-end // int(self.alignment)) * int(self.alignment)
-                if int(offset[0]) != end:
-                    raise Damaged(f"the weights {quoted(name)} are not where they belong")
-                found[name] = _Tensor(name, shape, prod(shape) // block * size)
-                end += found[name].size
+                if not (numbers := prod(dims.tolist())):
+                    raise Damaged(f"the weights {quoted(field.name)} have an impossible shape")
+                self.weights.append((numbers, numbers // block * size))
+                end = max(end, int(offset[0]) + self.weights[-1][1])
             missing = int(start_offs) + end - len(self.data)
-            if found and missing > 0:
+            if fields and missing > 0:
                 raise Damaged(f"{missing:,} bytes are missing at its end")
-            self.weights = tuple(found.values())
 
     return Reader
 
@@ -208,7 +180,7 @@ def chat_template(header: Header) -> str:
     )
 
 
-def _header(path: Path, values: Mapping[str, Any], tensors: Sequence[_Tensor]) -> Header:
+def _header(path: Path, values: Mapping[str, Any], tensors: Sequence[tuple[int, int]]) -> Header:
     architecture = _printable(_typed(values, "general.architecture", str))
     _check_kind(path, architecture, values)
     about = {
@@ -223,6 +195,12 @@ def _header(path: Path, values: Mapping[str, Any], tensors: Sequence[_Tensor]) -
     heads = max(_per_block(about, "attention.head_count", blocks, 0))
     width = embedding // heads if heads else 0
     lengths = (_number(about, f"attention.{kind}_length", width) for kind in ("key", "value"))
+    tokens = values.get("tokenizer.ggml.tokens")
+    if not isinstance(tokens, list):
+        raise ModelError(
+            f"{path} cannot read or write text: it holds no vocabulary.",
+            "Name the GGUF file of a language model.",
+        )
     return Header(
         path=path,
         name=_printable(values.get("general.name", "")) or path.stem,
@@ -231,10 +209,10 @@ def _header(path: Path, values: Mapping[str, Any], tensors: Sequence[_Tensor]) -
         embedding=embedding,
         feed_forward=max(_per_block(about, "feed_forward_length", blocks, 4 * embedding)),
         cache=2 * sum(_per_block(about, "attention.head_count_kv", blocks, heads)) * sum(lengths),
-        vocabulary=_vocabulary(path, values),
+        vocabulary=len(tokens),
         chat_template=_typed(values, "tokenizer.chat_template", str, None),
-        parameters=sum(prod(tensor.shape) for tensor in tensors),
-        tensor_bytes=sum(tensor.size for tensor in tensors),
+        parameters=sum(numbers for numbers, _ in tensors),
+        tensor_bytes=sum(size for _, size in tensors),
     )
 
 
@@ -251,25 +229,6 @@ def _check_kind(path: Path, architecture: str, values: Mapping[str, Any]) -> Non
             f"{path} is only a part of a model.",
             "Join the parts with llama-gguf-split --merge and name the file that it makes.",
         )
-
-
-def _vocabulary(path: Path, values: Mapping[str, Any]) -> int:
-    """How many tokens there are; llama.cpp does not survive one that is there twice."""
-    tokens = values.get("tokenizer.ggml.tokens")
-    if tokens is None:
-        raise ModelError(
-            f"{path} cannot read or write text: it holds no vocabulary.",
-            "Name the GGUF file of a language model.",
-        )
-    if not isinstance(tokens, list) or not tokens:
-        raise Damaged("its vocabulary is empty")
-    if len(set(tokens)) < len(tokens):
-        raise Damaged("a token is in its vocabulary twice")
-    for name, kind in (("scores", np.float32), ("token_type", np.int32)):
-        column = values.get(f"tokenizer.ggml.{name}", np.empty(len(tokens), kind))
-        if getattr(column, "dtype", None) != kind or len(column) not in (0, len(tokens)):
-            raise Damaged(f"its list of {name} does not fit its vocabulary")
-    return len(tokens)
 
 
 def _typed(values: Mapping[str, Any], key: str, kind: type, default: Any = Damaged) -> Any:
@@ -361,10 +320,18 @@ def require_memory(header: Header, context: int, gpu_layers: int = 0) -> None:
     need, free = needed(header, context, gpu_layers), available_memory()
     if need.total <= free:
         return
+    fixed = needed(header, 0, gpu_layers).total
+    fitting = (free - fixed) // (needed(header, 1, gpu_layers).total - fixed)
+    fitting = min(fitting, header.context_length) // 1024 * 1024
+    advice = ["Use a smaller model, or close other programs."]
+    if fitting >= _SHORTEST_CONTEXT:
+        advice = [f"Use --context {fitting} or less.", "context too large"]
+    elif 8 * header.tensor_bytes > 5 * max(1, header.parameters):  # more than 5 bits a number
+        advice = ["Use a smaller quantisation of it, such as Q4_K_M, or a smaller model."]
     raise ModelError(
-        f"The model {header.name} needs {_size(need.total)} of memory with a context of "
-        f"{context:,} tokens, and {_size(free)} are free.",
-        *_advice(header, free, gpu_layers),
+        f"The model {header.name} needs {size_in_words(need.total)} of memory with a context of "
+        f"{context:,} tokens, and {size_in_words(free)} are free.",
+        *advice,
     )
 
 
@@ -407,20 +374,3 @@ def _left_by_groups() -> Iterator[int]:
             continue
         reclaimable = sum(int(line.split()[1]) for line in detail if line.startswith("inactive_f"))
         yield max(0, limit - used + reclaimable)
-
-
-def _advice(header: Header, free: int, gpu_layers: int) -> tuple[str, ...]:
-    """What to do, and what kind of failure that makes it."""
-    fixed = needed(header, 0, gpu_layers).total
-    fitting = (free - fixed) // (needed(header, 1, gpu_layers).total - fixed)
-    context = min(fitting, header.context_length) // 1024 * 1024
-    if context >= _SHORTEST_CONTEXT:
-        return f"Use --context {context} or less.", "context too large"
-    bits = 8 * header.tensor_bytes / max(1, header.parameters)
-    if bits > 5:
-        return ("Use a smaller quantisation of it, such as Q4_K_M, or a smaller model.",)
-    return ("Use a smaller model, or close other programs.",)
-
-
-def _size(count: int) -> str:
-    return f"{count / 1e9:,.1f} GB"

@@ -73,7 +73,15 @@ class Model:
         # Read by strlen: empty goes on, any other text stops.
         self._flag = ctypes.create_string_buffer(2)
         self._abort = _abort(llama)
-        model = _loaded(llama, path, gpu_layers)
+        loading = llama.llama_model_default_params()
+        loading.n_gpu_layers = gpu_layers
+        model = llama.llama_model_load_from_file(bytes(path), loading)
+        if not model:
+            raise ModelError(
+                f"llama.cpp cannot load {path.name}.",
+                "Download it again, or start with --verbose to read llama.cpp's own reason.",
+                "does not load",
+            )
         self.vocab = vocab = llama.llama_model_get_vocab(model)
         self.context = context
         self.chunk = chunk
@@ -239,19 +247,6 @@ class Model:
                 self.vocab, encoded, len(encoded), tokens, room, False, special
             )
         return tuple(tokens[:count])
-
-
-def _loaded(llama: Any, path: Path, gpu_layers: int) -> Any:
-    options = llama.llama_model_default_params()
-    options.n_gpu_layers = gpu_layers
-    model = llama.llama_model_load_from_file(bytes(path), options)
-    if not model:
-        raise ModelError(
-            f"llama.cpp cannot load {path.name}.",
-            "Download it again, or start with --verbose to read llama.cpp's own reason.",
-            "does not load",
-        )
-    return model
 
 
 def _free(llama: Any, lock: Lock, flag: Any, batch: Any, context: Any, model: Any) -> None:

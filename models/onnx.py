@@ -98,24 +98,15 @@ def read_network(folder: Path, kind: str) -> tuple[bytes, bytes, Manifest]:
         ModelError: a file is missing or its SHA-256 is not the manifest's.
     """
     manifest = read_manifest(folder / f"{kind}.json", kind)
-    model = read_verified(folder / manifest.file, manifest.sha256, kind)
-    tokenizer = read_verified(folder / manifest.tokenizer, manifest.tokenizer_sha256, kind)
-    return model, tokenizer, manifest
-
-
-def read_verified(path: Path, sha256: str, kind: str) -> bytes:
-    """The bytes of a file whose SHA-256 is known.
-
-    Raises:
-        ModelError: the file is missing, unreadable or not the one that was expected.
-    """
     try:
-        content = path.read_bytes()
+        network = (folder / manifest.file).read_bytes()
+        tokenizer = (folder / manifest.tokenizer).read_bytes()
     except OSError as error:
         raise _missing(kind) from error
-    if hashlib.sha256(content).hexdigest() != sha256:
+    known = (manifest.sha256, manifest.tokenizer_sha256)
+    if known != tuple(hashlib.sha256(content).hexdigest() for content in (network, tokenizer)):
         raise _missing(kind)
-    return content
+    return network, tokenizer, manifest
 
 
 def _missing(kind: str) -> ModelError:

@@ -5,14 +5,14 @@ does, and is too slow for more than the best of them (Nogueira and Cho, 2019, se
 """
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from veracite.models.bundled import stored
-from veracite.models.onnx import Manifest, Session, TokenIds, Tokenizer, padded, plan
+from veracite.models.onnx import Manifest, Session, Tokenizer, padded, plan
 
 Scores = NDArray[np.float32]
 
@@ -60,7 +60,8 @@ class Reranker:
             ModelError: the model was closed or failed to run.
         """
         generation = self._session.generation()
-        query_ids = lru_cache(maxsize=4096)(self._query)
+        half = self.manifest.max_length // 2
+        query_ids = lru_cache(maxsize=4096)(partial(self._tokenizer.ids, most=half))
         first, last = self._tokenizer.first, self._tokenizer.last
         between = [last] * self._separators
         sequences, types = [], []
@@ -92,9 +93,6 @@ class Reranker:
     def close(self) -> None:
         """Give the memory back; the reranker cannot be used any more."""
         self._session.close()
-
-    def _query(self, query: str) -> TokenIds:
-        return self._tokenizer.ids(query, self.manifest.max_length // 2)
 
 
 def stored_reranker(folder: Path, threads: int | None = None) -> Reranker:

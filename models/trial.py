@@ -13,7 +13,6 @@ import subprocess
 import sys
 import tempfile
 from contextlib import suppress
-from dataclasses import dataclass
 from pathlib import Path
 from signal import SIGKILL, SIGXCPU
 from threading import Event
@@ -55,10 +54,13 @@ _LOOK = 0.05
 
 
 _FILE = "tried_models.json"
-"""Names the files that came through, and the hashes of what was in them."""
+"""Names the files that came through, with their hash and their state then."""
 
 _State = tuple[int, int, int]
 """Size, time of the last change and number of a file: the same as long as its content is."""
+
+_Tried = dict[str, tuple[str, int, int, int]]
+"""By their paths, the hash and the state of the files that came through."""
 
 
 def is_tried(path: Path, verified: Path) -> bool:
@@ -84,13 +86,13 @@ def require_trial(path: Path, verified: Path, stop: Event) -> str:
         ModelError: the file cannot be read or loaded, or ends or hangs the process that does; or
             it is of the store, and not what its manifest says.
     """
-    state = _state_of(path)
-    known = _known_sha256(path, state, _remembered(verified))
+    state, remembered = _state_of(path), _remembered(verified)
+    known = _known_sha256(path, state, remembered)
     sha256 = known or _sha256_of(path, state, stop)
     require_as_stored(path, sha256)
     if known:
         return sha256
-    if sha256 not in _remembered(verified).passed:
+    if sha256 not in {passed for passed, *_ in remembered.values()}:
         _try(path, stop)
     _remember(path, state, sha256, verified)
     return sha256
@@ -116,38 +118,26 @@ def _sha256_of(path: Path, state: _State, stop: Event) -> str:
     return sha256.hexdigest()
 
 
-@dataclass(frozen=True, slots=True)
-class _Tried:
-    """What ``tried_models.json`` holds."""
-
-    files: dict[str, tuple[str, int, int, int]]
-    """By their paths, the hash and the state of those that came through."""
-    passed: list[str]
-    """Hashes of all that came through."""
-
-
-def _known_sha256(path: Path, state: _State, known: _Tried) -> str | None:
+def _known_sha256(path: Path, state: _State, remembered: _Tried) -> str | None:
     """The hash of a file that came through and was not changed since; None of others."""
-    sha256, *seen = known.files.get(str(path.resolve()), ("",))
-    return sha256 if tuple(seen) == state and sha256 in known.passed else None
+    sha256, *seen = remembered.get(str(path.resolve()), ("",))
+    return sha256 if tuple(seen) == state else None
 
 
 def _remembered(folder: Path) -> _Tried:
     """What came through; nothing if that is unreadable, since then it is only tried again."""
     with suppress(OSError, ValueError, RecursionError):
-        return msgspec.convert(json.loads((folder / _FILE).read_bytes()), _Tried)
-    return _Tried({}, [])
+        return msgspec.json.decode((folder / _FILE).read_bytes(), type=_Tried)
+    return {}
 
 
 def _remember(path: Path, state: _State, sha256: str, verified: Path) -> None:
-    known = _remembered(verified)
-    files = known.files | {str(path.resolve()): (sha256, *state)}
-    known = _Tried(files, sorted({*known.passed, sha256}))
+    tried = _remembered(verified) | {str(path.resolve()): (sha256, *state)}
     try:
         for folder in reversed((verified, *verified.parents)):
             if not folder.exists():
                 folder.mkdir(mode=0o700, exist_ok=True)
-        write_whole(verified / _FILE, json.dumps(msgspec.to_builtins(known)))
+        write_whole(verified / _FILE, json.dumps(tried))
     except OSError as error:
         raise ModelError(
             f"{verified} cannot be written ({error.strerror or error}).",

@@ -6,7 +6,7 @@ A cross-encoder reads both at once, the premise (the passage) always first: what
 
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -109,7 +109,7 @@ class Verifier:
         self, pairs: Sequence[Pair], generation: int
     ) -> Iterator[tuple[list[int], Probabilities]]:
         # A passage is judged with many claims and a claim with many passages: cut each one once.
-        premise_ids = lru_cache(maxsize=4096)(self._premise)
+        premise_ids = lru_cache(maxsize=4096)(partial(self._tokenizer.ids, most=self._room))
         claim_ids = lru_cache(maxsize=4096)(self._claim)
         begin, end = [self._tokenizer.first], [self._tokenizer.last]
         between = self._tokenizer.between
@@ -146,9 +146,6 @@ class Verifier:
         }
         logits = self._session.run({name: inputs[name] for name in self._inputs}, generation)
         return np.stack([self._probabilities(row) for row in logits])
-
-    def _premise(self, premise: str) -> TokenIds:
-        return self._tokenizer.ids(premise, self._room)
 
     def _claim(self, claim: str) -> TokenIds:
         return self._tokenizer.ids(claim, _CLAIM_TOKENS)

@@ -150,11 +150,17 @@ def command_list() -> str:
 def settings(table: str) -> str:
     """What a table of the config file may hold."""
     from veracite.engine.methods.fix import FixSettings
-    from veracite.engine.settings import declared, documented, tables
+    from veracite.engine.settings import declared, tables
 
-    if table == "fix":
-        return documented(declared(FixSettings).values()).rstrip()
-    return documented(tables()[table].values(), variables=True).rstrip()
+    of_fix = table == "fix"
+    environment = [] if of_fix else ["Environment"]
+    found = declared(FixSettings) if of_fix else tables()[table]
+    rows = []
+    for one in found.values():
+        variable = [] if of_fix else [f"`{one.variable}`"]
+        default = "none" if one.default is None else one.usual
+        rows.append((f"`{one.name}`", *variable, one.valid, default, one.about))
+    return _table(("Setting", *environment, "Takes", "Default", "What it is"), rows)
 
 
 def methods() -> str:

@@ -168,7 +168,7 @@ class VeraciteApp(App[None]):
 
     async def _hand_over(self, listed: Iterable["Listed"], now: Iterable["Listed"]) -> None:
         """Let the engine work with the models that are used now, once it has finished what it is
-        doing; with another encoder it begins at once on the library in use."""
+        doing."""
         before, after = _used(listed), _used(now)
         if before == after:
             return
@@ -181,8 +181,6 @@ class VeraciteApp(App[None]):
                 self._engine.close()
 
         await apart(let_go)
-        if before.get("encoder") != after.get("encoder"):
-            self._engine.libraries.reencoder.begin(self.check_screen.state.against)
 
     def _left(self) -> Kept:
         """How the app stands; a view that was not visited will be as it was the last time."""

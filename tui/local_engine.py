@@ -2,7 +2,7 @@
 
 import threading
 from collections.abc import Generator
-from contextlib import closing, contextmanager, suppress
+from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -15,115 +15,16 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings, load
 from veracite.engine.types import Citation
 from veracite.models.errors import Cancelled
-from veracite.tui.progress import Step
 from veracite.tui.service import Against, Found, Holding, advice, described
-from veracite.tui.worker import Runner
 
 if TYPE_CHECKING:
-    from veracite.engine.models import OpenModels, Reencoding
+    from veracite.engine.models import OpenModels
     from veracite.engine.surroundings import Surroundings
     from veracite.engine.workbench import Workbench
     from veracite.index.documents import Passage
     from veracite.index.library import Library
     from veracite.index.retrieval import Mode
     from veracite.models.encoder import Encoder
-
-_PATIENCE = 0.3
-"""Seconds that a batch gets to stop."""
-
-
-class Reencoder:
-    """Encodes one library at a time, if another encoder is to take it over.
-
-    Everything may be called from any thread and returns at once, but for ``join``, ``at_rest`` and
-    ``close``.
-
-    Args:
-        settings: Of every check.
-        paths: Where the libraries and the models are.
-    """
-
-    def __init__(self, settings: CheckSettings, paths: Paths) -> None:
-        self._settings = settings
-        self._paths = paths
-        self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
-        self._reencoding: Reencoding | None = None
-        self._stop = threading.Event()
-        self._rests = False
-        self._told: list[Runner.Failed | str] = []
-        self.state: Step | None = None
-        """None while nothing is encoded."""
-
-    def begin(self, against: Against) -> None:
-        """Encode a library unless that is done, or another one is being encoded."""
-        with self._lock:
-            if self._rests or self._thread is not None:
-                return
-            self._stop = threading.Event()
-            arguments = against or DEFAULT_LIBRARY, self._stop
-            self._thread = threading.Thread(
-                target=self._work, args=arguments, name="encode", daemon=True
-            )
-            self._thread.start()
-
-    def told(self) -> list[Runner.Failed | str]:
-        """What there is to tell since the last time: of a failure, or of what is done."""
-        news, self._told = self._told, []
-        return news
-
-    def join(self, seconds: float | None = None) -> None:
-        """Wait until nothing is encoded."""
-        if (thread := self._thread) is not None:
-            thread.join(seconds)
-
-    @contextmanager
-    def at_rest(self) -> Generator[None, None, None]:
-        """Nothing is encoded meanwhile, and no library held open; ``begin`` does nothing."""
-        with self._lock:
-            self._rests = True
-        try:
-            self.stop()
-            self.join()
-            yield
-        finally:
-            self._rests = False
-
-    def close(self) -> None:
-        """Stop, for another encoder or for good; with ``begin`` it goes on."""
-        self.stop()
-        self.join(_PATIENCE)
-
-    def stop(self) -> None:
-        """Stop; what was encoded is kept, and ``begin`` goes on."""
-        self._stop.set()
-        if (reencoding := self._reencoding) is not None:
-            reencoding.stop()
-
-    def _work(self, against: Against, stop: threading.Event) -> None:
-        try:
-            self._encode(against, stop)
-        except Exception as error:  # whatever it was, the app goes on
-            self._told.append(Runner.Failed.of(error))
-        finally:
-            with self._lock:
-                self.state = self._reencoding = self._thread = None
-
-    def _encode(self, against: Against, stop: threading.Event) -> None:
-        from veracite.engine.models import Reencoding
-
-        with closing(Reencoding(self._settings, self._paths)) as reencoding:
-            self._reencoding = reencoding
-            name, encoder = described(against), (reencoding.encoder or "").partition("@")[0]
-            with closing(reencoding.run(against)) as events:
-                for event in events:
-                    stage = f"Encoding with {encoder}"
-                    self.state = Step(stage, event.done, event.total, name)
-                    if stop.is_set():
-                        return
-        if self.state is not None and self.state.done == self.state.total:
-            self._told.append(f"Encoded {name} with {encoder}. Searches use it from now on.")
-
 
 _MODES: tuple["Mode", ...] = ("hybrid", "lexical", "dense")
 _HITS = 20
@@ -138,8 +39,7 @@ class LocalLibraries:
     Nothing of the engine is loaded before the first call.
     """
 
-    def __init__(self, settings: CheckSettings, paths: Paths, reencoder: Reencoder) -> None:
-        self.reencoder = reencoder
+    def __init__(self, settings: CheckSettings, paths: Paths) -> None:
         self._settings = settings
         self._paths = paths
         self._libraries = Libraries(paths)
@@ -191,8 +91,7 @@ class LocalLibraries:
 
     def delete(self, name: str) -> Generator[Event, None, None]:
         """Delete a library's index; no events."""
-        # Encoding anew would write what is being deleted.
-        with self.reencoder.at_rest(), self._searching, self._reading:
+        with self._searching, self._reading:
             self._let_go()
             self._libraries.delete(name)
         yield from ()
@@ -294,8 +193,7 @@ class LocalEngine:
 
     Each piece of work is a generator of events that runs in a thread of its own, from the first
     event to the last, and is closed there when the user stops it. One runs at a time. Nothing of
-    the engine is loaded before the first. A library that another encoder is to take over is encoded
-    meanwhile in a thread of its own.
+    the engine is loaded before the first.
     """
 
     def __init__(self, settings: CheckSettings, paths: Paths) -> None:
@@ -305,7 +203,6 @@ class LocalEngine:
         self._paths = paths
         self._bench: Workbench | None = None
         self._opened_for: CheckSettings | None = None
-        self._reencoder = Reencoder(settings, paths)
 
     def use_model(self, file: str | None) -> None:
         """Take this one from the next piece of work on."""
@@ -384,7 +281,7 @@ class LocalEngine:
     @cached_property
     def libraries(self) -> LocalLibraries:
         """The libraries; to be had at any time and from any thread."""
-        return LocalLibraries(self._settings, self._paths, self._reencoder)
+        return LocalLibraries(self._settings, self._paths)
 
     def require(self, against: Against) -> None:
         """Raises InputError unless these documents, or this library, exist."""
@@ -423,14 +320,12 @@ class LocalEngine:
         settings = self._settings if markdown else replace(self._settings, markdown=False)
         if self._bench is None or settings != self._opened_for:
             self._close_bench()
-            begin = self._reencoder.begin
-            self._bench = Workbench(settings, self._paths, encode_beside=begin)
+            self._bench = Workbench(settings, self._paths)
             self._opened_for = settings
         return self._bench
 
     def close(self) -> None:
-        """Let go of the models; nothing may be running but the encoding, which stops."""
-        self._reencoder.close()
+        """Let go of the models; nothing may be running."""
         self._close_bench()
         if "libraries" in vars(self):  # else nobody has asked for them
             self.libraries.close()

@@ -9,7 +9,7 @@ from veracite.models.files import size_in_words
 from veracite.models.store import Hashing, Store, Verified
 from veracite.models.store.bringing import Brought, Converting, Copied
 from veracite.models.store.catalogue import Listed, find, overview, use, use_none
-from veracite.models.store.hub import Fetched, Hub, Plan, Pulled, begun, begun_or_known, pull
+from veracite.models.store.hub import Hub, Plan, begun, begun_or_known, pull
 from veracite.models.store.manifest import Kind, ModelManifest, registry
 from veracite.tui.service import Asks, ModelTold, ModelWork, Moved
 
@@ -65,9 +65,9 @@ class ModelService:
                 return
             for event in pull(self._store, plan, hub):
                 match event:
-                    case Fetched(path, done, total):
+                    case Copied(path, done, total):
                         yield Moved("Downloading", path, done, total)
-                    case Pulled(manifest):
+                    case Brought(manifest):
                         yield ModelTold(_arrived(manifest), arrived=manifest.name)
 
     def bring(self, path: Path) -> ModelWork:

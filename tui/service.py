@@ -178,7 +178,6 @@ BY_KIND: Mapping[str, str] = {
     "name taken": "Remove that one first, with d in the Models view (F6).",
     "damaged in the store": "Remove it with d in the Models view (F6), and download it again with "
     "p, or import it with i.",
-    "to be converted": "Convert it into the store with i in the Models view (F6).",
     # What is in use
     "choice gone": "Choose another one with u in the Models view (F6), or none with 0.",
     "choices damaged": "In the Models view (F6), 0 uses none and begins anew.",

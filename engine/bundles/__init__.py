@@ -23,7 +23,7 @@ from typing import IO, Any, Literal
 
 import msgspec
 
-from veracite.engine.errors import InputError
+from veracite.engine.errors import InputError, disk_errors
 from veracite.engine.version import __version__
 from veracite.models.files import quoted, replacing, size_in_words, stays_inside
 from veracite.models.store.bringing import Copied
@@ -80,21 +80,6 @@ class BundleWriter:
                 yield Copied(name, self._done, self._total)
         self.files[path] = StoredFile(path, size, sha256.hexdigest())
 
-    def finish(self, kind: Kind, about: Mapping[str, Any]) -> None:
-        """Write the list of everything that was added.
-
-        Args:
-            about: What only this kind of bundle says.
-        """
-        said = {
-            "schema": _SCHEMA,
-            "veracite": __version__,
-            "kind": kind,
-            "about": about,
-            "files": [asdict(file) for file in self.files.values()],
-        }
-        self._archive.writestr(_entry(LIST), json.dumps(said, indent=1) + "\n")
-
 
 class Bundle:
     """An open bundle whose list and directory agree; the files' hashes show when they are read.
@@ -131,8 +116,8 @@ class Bundle:
         return self._archive.open(name)
 
 
-def is_bundle(path: Path) -> bool:
-    """Whether an ordinary file is a bundle, or a zip file that is too damaged to tell."""
+def is_bundle(path: Path, *, if_damaged: bool = True) -> bool:
+    """Whether an ordinary file is a bundle; ``if_damaged`` of a zip file too damaged to tell."""
     try:
         with _opened(path) as file:
             if file.read(4) != b"PK\3\4":
@@ -140,7 +125,7 @@ def is_bundle(path: Path) -> bool:
             with zipfile.ZipFile(file) as archive:
                 return LIST in archive.namelist()
     except _DAMAGE:
-        return True
+        return if_damaged
     except (InputError, OSError):
         return False
 
@@ -166,35 +151,44 @@ def open_bundle(path: Path, kind: Kind) -> Iterator[Bundle]:
 
 
 @contextmanager
-def new_bundle(path: Path, size: int) -> Iterator[BundleWriter]:
+def new_bundle(
+    path: Path, kind: Kind, about: Mapping[str, Any], size: int
+) -> Iterator[BundleWriter]:
     """A bundle that takes its place, and that of a bundle there, when the block ends well.
 
     Args:
         path: Where the bundle is to be.
+        kind: What it holds.
+        about: What only this kind of bundle says.
         size: Bytes that will be added, but for some small files.
 
     Raises:
         InputError: It cannot be written, or something else is there.
     """
-    try:
-        _require_free(path)
+    if path.exists() and not is_bundle(path, if_damaged=False):
+        raise InputError(
+            f"{path} is there already and is no bundle.", "Name another file, or remove it first."
+        )
+    with disk_errors(
+        f"{path} cannot be written",
+        "Name a file in a folder that you may write to, on a disk with free space. The file system "
+        "FAT32 takes files of 4 GB at most: format it with exFAT, or export the models one by one.",
+    ):
         free = shutil.disk_usage(path.resolve().parent).free
         if size > free:
             needed = f"{size_in_words(size)} are needed and {size_in_words(free)} are free"
             raise OSError(errno.ENOSPC, needed)
         with replacing(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-            yield BundleWriter(archive, size)
-    except OSError as error:
-        if error.errno == errno.EFBIG:
-            raise InputError(
-                f"{path} cannot be written: the disk takes no files of that size.",
-                "The file system FAT32 takes files of 4 GB at most: format it with exFAT, or "
-                "export the models one by one.",
-            ) from error
-        raise InputError(
-            f"{path} cannot be written ({error.strerror or error}).",
-            "Name a file in a folder that you may write to, on a disk with free space.",
-        ) from error
+            bundle = BundleWriter(archive, size)
+            yield bundle
+            said = {
+                "schema": _SCHEMA,
+                "veracite": __version__,
+                "kind": kind,
+                "about": about,
+                "files": [asdict(file) for file in bundle.files.values()],
+            }
+            archive.writestr(_entry(LIST), json.dumps(said, indent=1) + "\n")
 
 
 def refused(bundle: Path, reason: str) -> InputError:
@@ -284,14 +278,12 @@ class _Careful(io.BufferedReader):
 
 def _opened(path: Path) -> _Careful:
     """An ordinary file; never waits, as opening a pipe would."""
-    try:
+    with _damage_told(path):
         descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
-    except (OSError, ValueError) as error:
-        raise _unreadable(path, getattr(error, "strerror", None) or str(error)) from error
-    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        if stat.S_ISREG(os.fstat(descriptor).st_mode):
+            return _Careful(io.FileIO(descriptor))
         os.close(descriptor)
-        raise _unreadable(path, "it is no ordinary file")
-    return _Careful(io.FileIO(descriptor))
+        raise OSError(errno.EINVAL, "it is no ordinary file")
 
 
 @contextmanager
@@ -301,39 +293,12 @@ def _damage_told(path: Path) -> Iterator[None]:
     Raises:
         InputError: In place of what zipfile and the operating system raise.
     """
-    try:
-        yield
-    except _DAMAGE as error:
-        raise refused(path, "it is no bundle, or damaged") from error
-    except OSError as error:
-        raise _unreadable(path, error.strerror or str(error)) from error
-
-
-def _unreadable(path: Path, reason: str) -> InputError:
-    return InputError(
-        f"The bundle {path} cannot be read ({reason}).",
-        "Check the path, the file's permissions and the disk.",
-    )
-
-
-def _require_free(path: Path) -> None:
-    """Nothing, if nothing is there but a bundle, which may be written over.
-
-    Raises:
-        InputError: Something else is there.
-        OSError: It is no ordinary file.
-    """
-    if not path.exists():
-        return
-    if not path.is_file():
-        raise OSError(errno.EEXIST, "it is no ordinary file")
-    try:
-        with zipfile.ZipFile(path) as archive:
-            archive.getinfo(LIST)
-    except (KeyError, *_DAMAGE) as error:
-        raise InputError(
-            f"{path} is there already and is no bundle.", "Name another file, or remove it first."
-        ) from error
+    advice = "Check the path, the file's permissions and the disk."
+    with disk_errors(f"The bundle {path} cannot be read", advice):
+        try:
+            yield
+        except _DAMAGE as error:
+            raise refused(path, "it is no bundle, or damaged") from error
 
 
 def _entry(path: str) -> zipfile.ZipInfo:

@@ -1,35 +1,30 @@
-"""A library in a bundle: a line for each file, their texts, and the embeddings of each encoder.
+"""A library in a bundle: a line for each file, and their texts.
 
 The documents themselves are not in it. What was read from them is: it can be searched, checked
-against and quoted on a machine that has none of them (see ``veracite.index.sources``).
+against and quoted on a machine that has none of them (see ``veracite.index.sources``), once the
+first sync there has built the indexes and made the embeddings.
 """
 
 import os
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
-from typing import IO
 
-from veracite.engine.bundles import (
-    Bundle,
-    Exported,
-    new_bundle,
-    open_bundle,
-    refused,
-)
+import msgspec
+
+from veracite.engine.bundles import Bundle, Exported, new_bundle, open_bundle, refused
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries
 from veracite.index import portable
 from veracite.index.catalog import Catalog
 from veracite.index.errors import StorageError
 from veracite.index.storage import FolderLock, storage_errors, sync_file
-from veracite.models.store import Staging
+from veracite.models.store import staging
 from veracite.models.store.bringing import Copied
 
 _CATALOG = "catalog.db"
 _FILES, _TEXTS = "files.jsonl", "texts.txt"
-_BATCH = 1000
 _LONGEST_LINE = 64 * 2**20
 """Bytes about one file; a text of 100 MB takes a tenth of that."""
 
@@ -56,39 +51,21 @@ def export_library(libraries: Libraries, name: str, target: Path) -> Iterator[Co
         )
     try:
         with closing(Catalog(folder / _CATALOG)) as catalog:
-            yield from _export(catalog, name, target)
+            lines = list(portable.file_lines(catalog))
+            total = sum(len(line) + portable.text_size(line) for line in lines)
+            about = {"name": name, "sources": [str(source) for source in catalog.sources()]}
+            with new_bundle(target, "library", about, total) as bundle:
+                yield from bundle.add(_FILES, lines, name)
+                yield from bundle.add(_TEXTS, portable.file_texts(catalog), name)
     finally:
         lock.release()
     yield Exported(target.stat().st_size)
 
 
-def _export(catalog: Catalog, name: str, target: Path) -> Iterator[Copied]:
-    sets, lines = portable.vector_sets(catalog), list(portable.file_lines(catalog))
-    total = sum(len(line) + portable.text_size(line) for line in lines)
-    total += sum(portable.vectors_size(catalog, vectors) for vectors in sets)
-    about = {
-        "name": name,
-        "sources": [str(source) for source in catalog.sources()],
-        "vectors": [asdict(vectors) for vectors in sets],
-    }
-    with new_bundle(target, total) as bundle:
-        yield from bundle.add(_FILES, lines, name)
-        yield from bundle.add(_TEXTS, portable.file_texts(catalog), name)
-        for number, vectors in enumerate(sets):
-            yield from bundle.add(
-                _vectors(number), portable.vector_records(catalog, vectors.encoder), name
-            )
-        bundle.finish("library", about)
-
-
-def _vectors(number: int) -> str:
-    return f"vectors/{number}"
-
-
 def import_library(libraries: Libraries, path: Path, name: str | None) -> Iterator[Copied | str]:
     """Make a library of a bundle; the last event is its name.
 
-    Its indexes are not built yet: the library's first sync does that.
+    Its first sync builds the indexes and makes the embeddings.
 
     Args:
         name: What it is to be called, if not as on the machine that it comes from.
@@ -106,9 +83,13 @@ def import_library(libraries: Libraries, path: Path, name: str | None) -> Iterat
                 f"There is a library named {chosen} already.",
                 "Give the new one another name with --name.",
             )
-        with storage_errors(place.parent), Staging(place.parent / ".staging").private() as staged:
+        with storage_errors(place.parent), staging(place.parent / ".staging") as staged:
             try:
-                yield from _put(bundle, said, staged)
+                with storage_errors(staged), closing(Catalog(staged / _CATALOG)) as catalog:
+                    yield from _take(bundle, tuple(map(Path, said.sources)), catalog)
+                sync_file(staged / _CATALOG)
+            except portable.NotPortable as error:
+                raise refused(path, str(error)) from error
             except StorageError as error:
                 # The library that is told of is not at its place, and none of it is kept.
                 message = error.message.replace(str(staged), str(place))
@@ -124,46 +105,29 @@ class _Said:
     """What the bundle says of its library."""
 
     name: str
-    sources: tuple[Path, ...]
-    vectors: tuple[portable.VectorSet, ...]
+    sources: tuple[str, ...]
 
 
 def _said(bundle: Bundle) -> _Said:
     """Raises InputError where it says nothing, or what cannot be."""
     try:
-        match bundle.about:
-            case {"name": str(name), "sources": [*sources], "vectors": [*vectors]}:
-                for source in sources:
-                    portable.require_path(source)
-                said = _Said(
-                    name, tuple(map(Path, sources)), tuple(map(portable.vector_set, vectors))
-                )
-            case _:
-                raise portable.NotPortable("it does not say what library it holds")
-        if len({vectors.encoder for vectors in said.vectors}) < len(said.vectors):
-            raise portable.NotPortable("it names an encoder twice")
-        if set(bundle.files) != {_FILES, _TEXTS, *map(_vectors, range(len(said.vectors)))}:
-            raise portable.NotPortable("its files are not those of a library")
+        said = msgspec.convert(bundle.about, _Said)
+        for source in said.sources:
+            portable.require_path(source)
+    except msgspec.ValidationError as error:
+        reason = f"it does not say what library it holds ({error})"
+        raise refused(bundle.path, reason) from error
     except portable.NotPortable as error:
         raise refused(bundle.path, str(error)) from error
+    if set(bundle.files) != {_FILES, _TEXTS}:
+        raise refused(bundle.path, "its files are not those of a library")
     return said
 
 
-def _put(bundle: Bundle, said: _Said, staged: Path) -> Iterator[Copied]:
-    """Make the catalog in a folder, with all that the bundle holds."""
-    with storage_errors(staged):
-        with closing(Catalog(staged / _CATALOG)) as catalog:
-            try:
-                yield from _take(bundle, said, catalog)
-            except portable.NotPortable as error:
-                raise refused(bundle.path, str(error)) from error
-        sync_file(staged / _CATALOG)
-
-
-def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Copied]:
+def _take(bundle: Bundle, sources: tuple[Path, ...], catalog: Catalog) -> Iterator[Copied]:
     total = sum(file.size for file in bundle.files.values())
-    catalog.add_sources(said.sources)
-    catalog.set_elsewhere(said.sources)
+    catalog.add_sources(sources)
+    catalog.set_elsewhere(sources)
     seen: set[str] = set()
     with bundle.open(_FILES) as lines, bundle.open(_TEXTS) as texts:
 
@@ -173,7 +137,9 @@ def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Copied]:
                 raise portable.NotPortable("a text is not complete")
             return taken
 
-        while line := _line(lines):
+        while line := lines.readline(_LONGEST_LINE):
+            if not line.endswith(b"\n"):
+                raise portable.NotPortable("a line about a file is not complete, or too long")
             path = portable.store_file(catalog, line, text)
             if path in seen:
                 raise portable.NotPortable(f"the file {path[:100]!a} is there twice")
@@ -181,23 +147,3 @@ def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Copied]:
             yield Copied("", lines.tell() + texts.tell(), total)
         if texts.read(1):
             raise portable.NotPortable("there is a text that belongs to no file")
-        done = lines.tell() + texts.tell()
-    for number, vectors in enumerate(said.vectors):
-        with bundle.open(_vectors(number)) as records:
-            while batch := records.read(_BATCH * vectors.record_bytes):
-                portable.store_vectors(catalog, vectors, batch)
-                yield Copied("", done + records.tell(), total)
-            done += records.tell()
-
-
-def _line(lines: IO[bytes]) -> bytes:
-    """The next line; empty at the end."""
-    line = lines.readline(_LONGEST_LINE)
-    if line and not line.endswith(b"\n"):
-        too_long = len(line) == _LONGEST_LINE
-        raise portable.NotPortable(
-            "a line about a file is too long"
-            if too_long
-            else "the last line about a file is not complete"
-        )
-    return line

@@ -8,7 +8,6 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 
 from veracite.engine.bundles import (
@@ -50,17 +49,23 @@ def export_models(store: Store, names: Sequence[str], target: Path) -> Iterator[
         InputError: The bundle cannot be written. In both cases there is none.
     """
     manifests = [store.get(name) for name in dict.fromkeys(names)]
-    total = sum(manifest.size for manifest in manifests)
-    with new_bundle(target, total) as bundle:
+    lacking: list[str] = []
+    about = {_MODELS: [manifest.name for manifest in manifests]}
+    with new_bundle(target, "models", about, sum(one.size for one in manifests)) as bundle:
         for manifest in manifests:
-            yield from _add(bundle, store.path(manifest.name), manifest)
-        bundle.finish("models", {_MODELS: [manifest.name for manifest in manifests]})
-    lacking = tuple(manifest.name for manifest in manifests if not _has_text(manifest))
-    yield Exported(target.stat().st_size, lacking)
+            folder, place = store.path(manifest.name), f"{_MODELS}/{manifest.name}"
+            yield from _add(bundle, folder, place, manifest)
+            list(bundle.add(f"{place}/{MANIFEST}", [(folder / MANIFEST).read_bytes()]))
+            licence, is_whole = _licence_of(folder, manifest)
+            list(bundle.add(f"{_LICENCES}/{manifest.name}.txt", [licence]))
+            if not is_whole:
+                lacking.append(manifest.name)
+    yield Exported(target.stat().st_size, tuple(lacking))
 
 
-def _add(bundle: BundleWriter, folder: Path, manifest: ModelManifest) -> Iterator[Copied]:
-    place = f"{_MODELS}/{manifest.name}"
+def _add(
+    bundle: BundleWriter, folder: Path, place: str, manifest: ModelManifest
+) -> Iterator[Copied]:
     for file in manifest.files:
         path = f"{place}/{file.path}"
         yield from bundle.add(path, blocks(folder / file.path), file.path)
@@ -71,8 +76,6 @@ def _add(bundle: BundleWriter, folder: Path, manifest: ModelManifest) -> Iterato
                 "again.",
                 "damaged in the store",
             )
-    list(bundle.add(f"{place}/{MANIFEST}", [(folder / MANIFEST).read_bytes()]))
-    list(bundle.add(f"{_LICENCES}/{manifest.name}.txt", [_licence_of(folder, manifest)]))
 
 
 def import_path(store: Store, path: Path, name: str | None = None) -> Iterator[BringEvent]:
@@ -175,27 +178,19 @@ def _is_there(store: Store, manifest: ModelManifest) -> bool:
     )
 
 
-def _licence_of(folder: Path, manifest: ModelManifest) -> bytes:
-    """What there is to know of a model's licence, with its texts where we have them."""
-    named = manifest.licence or "not stated"
+def _licence_of(folder: Path, manifest: ModelManifest) -> tuple[bytes, bool]:
+    """What there is to know of a model's licence, and whether its text is in it.
+
+    The text came with the model, or is part of Veracite; the hub writes its name in small letters.
+    """
+    named, texts = manifest.licence or "not stated", manifest.texts
     said = f"{manifest.name}\nSource: {manifest.source}\nLicence: {named}\n\n".encode()
-    texts = manifest.texts
     found = [(folder / text.path).read_bytes() for text in texts]
-    if not state_terms(texts):
-        known = _well_known(named)
-        kept = b"The text of this licence is kept at the source.\n"
-        found.append(known.read_bytes() if known else kept)
-    return said + b"\n\n".join(found)
-
-
-def _has_text(manifest: ModelManifest) -> bool:
-    """Whether the text of a model's licence came with it, or is part of Veracite."""
-    stated = state_terms(manifest.texts)
-    return stated or _well_known(manifest.licence or "") is not None
-
-
-def _well_known(licence: str) -> Traversable | None:
-    """The text of a licence that is part of Veracite; the hub writes its name in small letters."""
-    texts = files("veracite.engine.bundles").joinpath("licences").iterdir()
-    wanted = f"{licence}.txt".casefold()
-    return next((text for text in texts if text.name.casefold() == wanted), None)
+    is_whole = state_terms(texts)
+    if not is_whole:
+        ours = files("veracite.engine.bundles").joinpath("licences").iterdir()
+        wanted = f"{named}.txt".casefold()
+        known = [text.read_bytes() for text in ours if text.name.casefold() == wanted]
+        found += known or [b"The text of this licence is kept at the source.\n"]
+        is_whole = bool(known)
+    return said + b"\n\n".join(found), is_whole

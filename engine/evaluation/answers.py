@@ -7,6 +7,7 @@ writes them; what each cites is judged at once, since that takes longer than ans
 import time
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import PurePath
 from typing import Any
 
@@ -19,7 +20,7 @@ from veracite.engine.events import Retrieved
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.judge.judge import PairScorer
-from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools
+from veracite.engine.methods.base import Method, StepsEvent, Tools
 from veracite.engine.methods.catalogue import METHODS as CATALOGUE
 from veracite.engine.methods.cost import Meter
 from veracite.engine.methods.events import Searched, Selected
@@ -29,7 +30,7 @@ from veracite.engine.settings import no_such, with_values
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.types import Answer, Label, Verdict
 from veracite.engine.wording.overlap import content_words, coverage
-from veracite.index.documents import Evidence, Passage, Sentence
+from veracite.index.documents import Passage
 from veracite.index.embeddings import encoder_text
 from veracite.index.sentences import sentence_spans
 
@@ -104,7 +105,7 @@ class Answerer:
         questions: Sequence[Question],
         libraries: Sequence[Quotable],
         known: Container[tuple[str, str]] = (),
-    ) -> list[Prediction]:
+    ) -> Iterator[Prediction]:
         """What every method answers; marks are places in ``Prediction.found``, from 1.
 
         Args:
@@ -112,16 +113,11 @@ class Answerer:
             libraries: The library of each.
             known: Which questions, by id, have been answered by which methods.
         """
-        return [
-            self._judged(prediction)
-            for question, library in zip(questions, libraries, strict=True)
-            for prediction in self._answers(question, library, known)
-        ]
-
-    def _judged(self, prediction: Prediction) -> Prediction:
-        documents = [self.sources[document] for document in prediction.found]
-        recall, precision = score_answer(prediction.text or "", documents, self.entails)
-        return replace(prediction, cited=(round(recall, 6), round(precision, 6)))
+        for question, library in zip(questions, libraries, strict=True):
+            for answer in self._answers(question, library, known):
+                documents = [self.sources[document] for document in answer.found]
+                recall, precision = score_answer(answer.text or "", documents, self.entails)
+                yield replace(answer, cited=(round(recall, 6), round(precision, 6)))
 
     def _answers(
         self, question: Question, library: Quotable, known: Container[tuple[str, str]]
@@ -130,7 +126,7 @@ class Answerer:
             yield from self._plain(question, library)
         if question.output is not None and (question.id, "given") not in known:
             ids = tuple(source.id for source in question.sources)
-            yield Prediction(question.id, "given", None, None, 0.0, question.output, ids)
+            yield Prediction(question.id, "given", text=question.output, found=ids)
         for variant in self.variants:
             if (question.id, variant.name) not in known:
                 yield self._by_method(question, library, variant)
@@ -143,40 +139,43 @@ class Answerer:
     # --- The plain ways -----------------------------------------------------------------------
 
     def _plain(self, question: Question, library: Quotable) -> Iterator[Prediction]:
+        """The best passage, and the sentences nearest to the question in reading order."""
         began = time.perf_counter()
         k = self.settings.k or ANSWERED
         (found,) = library.search_many([question.text], k=k, threshold=None, mode="hybrid")
         searched = time.perf_counter() - began
         documents = [self._document(question, item.passage.document.path) for item in found]
-        sentences = self._sentences(question, library, found)
-        chosen = time.perf_counter() - began
-        top = [(s.text, documents[0]) for f in found[:1] for s in library.sentences(f.passage)]
-        nearest = [(s.text, documents[rank]) for s, rank in sentences]
-        yield _quoting(question, "top-passage", top, documents, searched)
-        yield _quoting(question, "top-sentences", nearest, documents, chosen)
-
-    def _sentences(
-        self, question: Question, library: Quotable, found: Sequence[Evidence]
-    ) -> list[tuple[Sentence, int]]:
-        """The sentences nearest to the question with their passages' ranks, in reading order."""
         every = [
-            (sentence, rank)
+            (sentence.text, rank)
             for rank, item in enumerate(found)
             for sentence in library.sentences(item.passage)
         ]
-        if not every:
-            return []
-        texts = [encoder_text(found[rank].passage.heading, s.text) for s, rank in every]
+        texts = [encoder_text(found[rank].passage.heading, text) for text, rank in every]
         vectors = self.models.encoder.encode([question.text, *texts])
         near = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:_SENTENCES]
-        return [every[i] for i in sorted(near)]
+        chosen = time.perf_counter() - began
+        cited = tuple(dict.fromkeys(documents))
+        said = [with_marks(text, [cited.index(documents[rank]) + 1]) for text, rank in every]
+        for method, places, seconds in (
+            ("top-passage", [n for n, (_, rank) in enumerate(every) if rank == 0], searched),
+            ("top-sentences", sorted(near), chosen),
+        ):
+            text, spent = " ".join(said[n] for n in places), round(seconds, 6)
+            yield Prediction(question.id, method, seconds=spent, text=text, found=cited)
 
     # --- The methods --------------------------------------------------------------------------
 
     def _by_method(self, question: Question, library: Quotable, variant: Variant) -> Prediction:
-        meter = Meter()
-        steps = run(variant.method, question.text, self._tools(library), variant.settings)
-        answer, events = _through(steps, meter)
+        meter, events, answers = Meter(), [], []
+
+        def answering() -> Iterator[StepsEvent]:
+            tools = self._tools(library)
+            answers.append((yield from run(variant.method, question.text, tools, variant.settings)))
+
+        for event in answering():
+            meter.take(event)
+            events.append(event)
+        (answer,) = answers
         cited = [path for verdict in answer.verdicts for path in _cited_paths(verdict)]
         paths = dict.fromkeys([*_looked_at(events), *cited])
         found = list(dict.fromkeys(self._document(question, path) for path in paths))
@@ -184,8 +183,6 @@ class Answerer:
         return Prediction(
             item=question.id,
             method=variant.name,
-            score=None,
-            label=None,
             seconds=round(meter.cost.seconds, 6),
             text=marked(answer, lambda path: found.index(self._document(question, path)) + 1),
             found=tuple(found),
@@ -206,18 +203,6 @@ class Answerer:
         writer = self.models.writer
         skills = writer or ExtractiveSkills(self.models.encoder, judge, passages)
         return Tools(skills, library, Checking(search, judge, self.memory))
-
-
-def _through(steps: Steps[Answer], meter: Meter) -> tuple[Answer, list[StepsEvent]]:
-    events: list[StepsEvent] = []
-    while True:
-        try:
-            event = next(steps)
-        except StopIteration as end:
-            answer: Answer = end.value
-            return answer, events
-        meter.take(event)
-        events.append(event)
 
 
 def _looked_at(events: Iterable[StepsEvent]) -> Iterator[str]:
@@ -262,19 +247,6 @@ def _cited_paths(verdict: Verdict) -> list[str]:
     if verdict.label is not Label.SUPPORTED:
         return []
     return [citation.file for citation in verdict.citations if citation.relation == "supports"]
-
-
-def _quoting(
-    question: Question,
-    method: str,
-    parts: Sequence[tuple[str, str]],
-    documents: Sequence[str],
-    seconds: float,
-) -> Prediction:
-    """Sentences with the marks of their documents."""
-    places = list(dict.fromkeys(documents))
-    text = " ".join(with_marks(part, [places.index(document) + 1]) for part, document in parts)
-    return Prediction(question.id, method, None, None, round(seconds, 6), text, tuple(places))
 
 
 # --- How well citations support an answer, by ALCE's definitions (Gao et al. 2023) ------------
@@ -331,13 +303,10 @@ def _judge(
     """Whether a sentence is supported, and whether each of its first three citations is precise."""
     counted = sentence.citations[:_AT_MOST]
     wrong = any(not 1 <= number <= len(premises) for number in sentence.citations)
-    judged: dict[tuple[int, ...], bool] = {}
 
+    @cache
     def holds(numbers: tuple[int, ...]) -> bool:
-        if numbers not in judged:
-            cited = [premises[number - 1] for number in numbers]
-            judged[numbers] = entails(cited, sentence.statement)
-        return judged[numbers]
+        return entails([premises[number - 1] for number in numbers], sentence.statement)
 
     def is_needless(number: int) -> bool:
         rest = tuple(other for other in counted if other != number)

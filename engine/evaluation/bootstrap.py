@@ -1,10 +1,10 @@
-"""How sure a figure is: a bootstrap over groups, and McNemar's exact test.
+"""How sure a figure is: a bootstrap over groups.
 
 Rows of one article or question are not independent, so a bootstrap draws groups, not rows. A
 :data:`Statistic` gives a figure for thousands of such draws at once, without sorting again.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -47,30 +47,38 @@ def bootstrap(
         The interval; its ends are nan where there are fewer than two groups, which say nothing of
         how figures vary, or where every round was left out.
     """
-    drawn = [statistic(weights) for weights in _draws(groups, rounds, seed)]
-    found: Floats = np.concatenate([np.empty(0), *drawn])
+    whole = statistic(np.ones((1, len(groups))))[0] if len(groups) else np.nan
+    numbers = {group: number for number, group in enumerate(dict.fromkeys(groups))}
+    of_row = np.array([numbers[group] for group in groups], dtype=np.intp)
+    generator, count = np.random.default_rng([seed]), len(numbers)
+    together = max(1, _AT_ONCE // max(1, len(groups)))
+    drawn: list[Floats] = [np.empty(0)]
+    for start in range(0, rounds if count > 1 else 0, together):
+        draws = generator.integers(count, size=(min(together, rounds - start), count))
+        times = np.array([np.bincount(one, minlength=count) for one in draws], dtype=np.float64)
+        drawn.append(statistic(times[:, of_row]))
+    found = np.concatenate(drawn)
     found = found[~np.isnan(found)]
     low, high = np.quantile(found, _ENDS) if len(found) else (np.nan, np.nan)
-    whole = statistic(np.ones((1, len(groups))))[0] if len(groups) else np.nan
     return Interval(float(whole), float(low), float(high))
-
-
-def ratio(part: Floats, whole: Floats) -> Statistic:
-    """The sum of one value of the rows over the sum of another."""
-    columns = np.stack([part, whole], axis=1).astype(np.float64)
-    return lambda weights: _divided(*(weights @ columns).T)
 
 
 def mean(values: Sequence[float] | Floats | Marks) -> Statistic:
     """The mean of the values that are no nan."""
     given = np.asarray(values, dtype=np.float64)
     told = np.isfinite(given)
-    return ratio(np.where(told, given, 0.0), told.astype(np.float64))
+    return ratio(np.where(told, given, 0.0), told)
 
 
 def rate(said: Marks, among: Marks) -> Statistic:
     """The share of some rows that is called so: of false ones, the false positive rate."""
-    return ratio((said & among).astype(np.float64), among.astype(np.float64))
+    return ratio(said & among, among)
+
+
+def ratio(part: Floats | Marks, whole: Floats | Marks) -> Statistic:
+    """The sum of one value of the rows over the sum of another."""
+    columns = np.stack([part, whole], axis=1).astype(np.float64)
+    return lambda weights: divided(*(weights @ columns).T)
 
 
 def balanced_accuracy(said: Marks, truth: Marks) -> Statistic:
@@ -92,7 +100,7 @@ def roc_auc(scores: Floats, truth: Marks) -> Statistic:
         positive, negative = counts(weights)
         above = np.cumsum(positive, axis=1) - positive / 2
         pairs = positive.sum(axis=1) * negative.sum(axis=1)
-        return _divided((above * negative).sum(axis=1), pairs)
+        return divided((above * negative).sum(axis=1), pairs)
 
     return of
 
@@ -104,9 +112,8 @@ def average_precision(scores: Floats, truth: Marks) -> Statistic:
     def of(weights: Floats) -> Floats:
         positive, negative = counts(weights)
         above = np.cumsum(positive, axis=1)
-        called = above + np.cumsum(negative, axis=1)
-        precision = np.divide(above, called, out=np.zeros_like(above), where=called > 0)
-        found = _divided((precision * positive).sum(axis=1), positive.sum(axis=1))
+        precision = np.nan_to_num(divided(above, above + np.cumsum(negative, axis=1)))
+        found = divided((precision * positive).sum(axis=1), positive.sum(axis=1))
         return np.where(negative.sum(axis=1) > 0, found, np.nan)
 
     return of
@@ -126,23 +133,7 @@ def _ranked(scores: Floats, truth: Marks) -> Callable[[Floats], tuple[Floats, Fl
     return counts
 
 
-def _divided(part: Floats, whole: Floats) -> Floats:
-    out: Floats = np.full(len(part), np.nan)
-    np.divide(part, whole, out=out, where=whole > 0)
-    return out
-
-
-def _draws(groups: Sequence[str], rounds: int, seed: int) -> Iterator[Floats]:
-    """The weights of the rows, some rounds at a time."""
-    numbers: dict[str, int] = {}
-    of_row = np.array([numbers.setdefault(group, len(numbers)) for group in groups], dtype=np.intp)
-    if len(numbers) < 2:
-        return
-    generator = np.random.default_rng([seed])
-    together = max(1, _AT_ONCE // len(groups))
-    for start in range(0, rounds, together):
-        size = min(together, rounds - start)
-        drawn = generator.integers(len(numbers), size=(size, len(numbers)))
-        places = (drawn + np.arange(size)[:, np.newaxis] * len(numbers)).ravel()
-        counts = np.bincount(places, minlength=size * len(numbers))
-        yield counts.reshape(size, len(numbers)).astype(np.float64)[:, of_row]
+def divided(part: Floats, whole: Floats) -> Floats:
+    """The one by the other; nan where both are 0."""
+    with np.errstate(invalid="ignore"):
+        return np.asarray(part / whole)

@@ -60,18 +60,15 @@ def best_threshold(scores: Floats, truth: Marks) -> float:
     them the upper of the two in the middle, which calls fewer items true. Nan where all scores
     are equal, or items are of one class only.
     """
-    if truth.all() or not truth.any() or np.isnan(scores).any():
+    if truth.all() or not truth.any():
         return float("nan")
     false_rate, true_rate, thresholds = roc_curve(truth, scores, drop_intermediate=False)
-    # As whole numbers: equally good gaps must be equal to the last bit.
-    gains = np.rint((true_rate - false_rate) * truth.sum() * (~truth).sum())[1:-1]
+    gains = (true_rate - false_rate)[1:-1]
     if not len(gains):
         return float("nan")
-    best = np.flatnonzero(gains == gains.max())
+    best = np.flatnonzero(np.isclose(gains, gains.max(), rtol=0))
     gap = best[(len(best) - 1) // 2] + 1
-    upper, lower = float(thresholds[gap]), float(thresholds[gap + 1])
-    middle = upper / 2 + lower / 2
-    return middle if lower < middle <= upper else upper
+    return float(thresholds[gap : gap + 2].mean())
 
 
 def calibration_error(probabilities: Floats, outcomes: Marks, bins: int = 10) -> float:
@@ -132,25 +129,14 @@ def _logistic(
 # --- A person's own calibration, with a report on rows held out -------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
-    """What a calibration and a threshold do to rows; nan where a figure is not defined."""
+ERROR, BRIER = "expected calibration error", "Brier score"
+CALLED, FOUND = "called supported", "true ones that are"
+FALSE_CALLED, WRONG = "false ones that are", "of those called so, wrong"
+Effect = Mapping[str, float]
+"""What a calibration and a threshold do to rows, by these names; nan where it is not defined.
 
-    calibration_error: float
-    brier: float
-    called: float
-    """Share of all rows that is called supported."""
-    found: float
-    """Share of the true rows that is called supported."""
-    false_called: float
-    """Share of the false rows that is called supported."""
-    wrong: float
-    """Share of the rows called supported that is false."""
-
-    @property
-    def balanced(self) -> float:
-        """Balanced accuracy."""
-        return (self.found + 1 - self.false_called) / 2
+All but the first two are shares: of all rows, the true ones, the false ones, those called so.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -171,30 +157,26 @@ class Tuned:
     @property
     def doubts(self) -> tuple[str, ...]:
         """Why not to use it, by the rows held out; empty if nothing speaks against it."""
-        before, after = self.before, self.after
         found = []
-        if math.isnan(after.balanced):
+        balanced = (self.after[FOUND] + 1 - self.after[FALSE_CALLED]) / 2
+        if math.isnan(balanced):
             found.append("All rows held out are true, or all are false: they show nothing.")
-        elif after.balanced <= 0.5:
+        elif balanced <= 0.5:
             found.append(
-                "It tells true from false no better than chance does: balanced accuracy "
-                f"{after.balanced:.1%}."
+                f"It tells true from false no better than chance does: balanced accuracy "
+                f"{balanced:.1%}."
             )
-        if after.false_called > before.false_called:
-            found.append(
-                f"It calls {after.false_called:.1%} of the false rows supported; without it "
-                f"{before.false_called:.1%} are."
-            )
-        if after.wrong > before.wrong:
-            found.append(
-                f"Of the rows that it calls supported {after.wrong:.1%} are false; without it "
-                f"{before.wrong:.1%} are."
-            )
+        for name, told in (
+            (FALSE_CALLED, "It calls {:.1%} of the false rows supported; without it {:.1%} are."),
+            (WRONG, "Of the rows that it calls supported {:.1%} are false; without it {:.1%} are."),
+        ):
+            if self.after[name] > self.before[name]:
+                found.append(told.format(self.after[name], self.before[name]))
         return tuple(found)
 
     def as_mapping(self, models: tuple[str, ...], record: Mapping[str, Any]) -> dict[str, Any]:
         """What is written to the file."""
-        before, after = self.before, self.after
+        sides = {"before": self.before, "after": self.after}
         return {
             "schema": SCHEMA,
             "models": list(models),
@@ -203,13 +185,9 @@ class Tuned:
             "rows": self.rows,
             "held_out": {
                 "rows": self.rows - self.fitted,
-                "expected_calibration_error": {
-                    "before": before.calibration_error,
-                    "after": after.calibration_error,
-                },
+                "expected_calibration_error": {n: of[ERROR] for n, of in sides.items()},
                 "wrong_when_supported": {
-                    "before": _or_none(before.wrong),
-                    "after": _or_none(after.wrong),
+                    n: None if math.isnan(of[WRONG]) else of[WRONG] for n, of in sides.items()
                 },
                 "doubts": list(self.doubts),
             },
@@ -222,7 +200,6 @@ def tune(
     truth: Marks,
     groups: Sequence[str],
     held: Marks,
-    *,
     least: float,
     most_wrong: float | None,
 ) -> Tuned:
@@ -277,31 +254,18 @@ def supported_from(
     higher: list[float] = np.unique(probabilities[probabilities > least]).tolist()
     for threshold in (least, *higher):
         passing = truth[probabilities >= threshold]
-        false = int((~passing).sum())
-        if most_wrong is None:
-            if false <= tolerated:
-                return threshold if len(passing) else 1.0
-        elif len(passing) < _FEWEST:
+        if len(passing) < (1 if most_wrong is None else _FEWEST):
             break
-        elif false <= most_wrong * len(passing):
+        allowed = tolerated if most_wrong is None else most_wrong * len(passing)
+        if (~passing).sum() <= allowed:
             return threshold
     return 1.0
 
 
 def _effect(probabilities: Floats, calls: Marks, truth: Marks) -> Effect:
-    return Effect(
-        calibration_error=calibration_error(probabilities, truth),
-        brier=float(brier_score_loss(truth, probabilities, pos_label=True)),
-        called=float(calls.mean()),
-        found=_share(calls[truth]),
-        false_called=_share(calls[~truth]),
-        wrong=_share(~truth[calls]),
-    )
-
-
-def _share(marks: Marks) -> float:
-    return float(marks.mean()) if len(marks) else float("nan")
-
-
-def _or_none(value: float) -> float | None:
-    return None if np.isnan(value) else round(value, 6)
+    shares = {CALLED: calls, FOUND: calls[truth], FALSE_CALLED: calls[~truth], WRONG: ~truth[calls]}
+    return {
+        ERROR: calibration_error(probabilities, truth),
+        BRIER: float(brier_score_loss(truth, probabilities, pos_label=True)),
+        **{name: float(marks.mean()) if len(marks) else math.nan for name, marks in shares.items()},
+    }

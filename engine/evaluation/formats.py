@@ -17,8 +17,8 @@ import zipfile
 import zlib
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Any, TypeVar
 
@@ -34,8 +34,8 @@ from veracite.engine.evaluation.items import (
     Task,
 )
 
-Fields = Mapping[str, object]
-_Made = TypeVar("_Made")
+Fields = Mapping[str, Any]
+_Kind = TypeVar("_Kind", str, dict[str, Any])
 
 _DATA = {".json", ".jsonl", ".jsonlines", ".ndjson", ".csv", ".tsv"}
 """What is data in a folder or an archive; a licence or a page of notes beside it is not."""
@@ -92,27 +92,27 @@ def files_of(path: Path) -> list[Path]:
         raise InputError(f"There is no file {path}.", "Check the spelling of the path.")
     if not path.is_dir():
         return [path]
-    found = (file for file in path.rglob("*") if file.is_file())
-    return _some(path, sorted(file for file in found if _is_data(file.relative_to(path))))
+    inside = sorted(file.relative_to(path) for file in path.rglob("*") if file.is_file())
+    return [path / name for name in _data_among(inside, path)]
 
 
-def _is_data(path: PurePath) -> bool:
-    return _kind(path.name) in _DATA and not any(
-        step.startswith((".", "__MACOSX")) for step in path.parts
-    )
+def _data_among(names: Iterable[PurePath], holder: Path) -> list[PurePath]:
+    found = [
+        name
+        for name in names
+        if _kind(name.name) in _DATA
+        and not any(step.startswith((".", "__MACOSX")) for step in name.parts)
+    ]
+    if not found:
+        raise InputError(
+            f"{holder.name} holds no file of labelled data.",
+            "Give a folder or archive with .jsonl, .json, .csv or .tsv files.",
+        )
+    return found
 
 
 def _kind(name: str) -> str:
     return PurePath(name.lower().removesuffix(".gz")).suffix
-
-
-def _some(path: Path, found: list[_Made]) -> list[_Made]:
-    if not found:
-        raise InputError(
-            f"{path.name} holds no file of labelled data.",
-            "Give a folder or archive with .jsonl, .json, .csv or .tsv files.",
-        )
-    return found
 
 
 def _read(path: Path) -> Iterator[File]:
@@ -123,14 +123,8 @@ def _read(path: Path) -> Iterator[File]:
     """
     for file in files_of(path):
         for name, content in _contents(file):
-            found = _table if _kind(name) in (".csv", ".tsv") else _json
-            rows = [
-                Row(value, name, where)
-                if isinstance(value, dict)
-                else Row({}, name, where, value if isinstance(value, str) else "no JSON object")
-                for where, value in found(name, content)
-            ]
-            yield File(name, tuple(rows))
+            records = _table if _kind(name) in (".csv", ".tsv") else _json
+            yield File(name, tuple(records(name, content)))
 
 
 def _contents(file: Path) -> list[tuple[str, bytes]]:
@@ -140,77 +134,66 @@ def _contents(file: Path) -> list[tuple[str, bytes]]:
             held = [(file.name, file.read_bytes())]
         else:
             with zipfile.ZipFile(file) as archive:
-                names = sorted(n for n in archive.namelist() if _is_data(PurePath(n)))
-                held = [(PurePath(n).name, archive.read(n)) for n in _some(file, names)]
+                names = {PurePath(name): name for name in sorted(archive.namelist())}
+                inside = _data_among(names, file)
+                held = [(path.name, archive.read(names[path])) for path in inside]
         return [(n, gzip.decompress(c) if c.startswith(b"\x1f\x8b") else c) for n, c in held]
-    except (gzip.BadGzipFile, zipfile.BadZipFile, EOFError, zlib.error) as error:
-        raise InputError(
-            f"{file.name} is damaged ({error}).", "Get the file again and compare its size."
-        ) from None
-    except (OSError, RuntimeError) as error:
+    except (OSError, RuntimeError, EOFError, zlib.error, zipfile.BadZipFile) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(
-            f"{file.name} cannot be read ({reason}).", "Check the path and who may read it."
+            f"{file.name} cannot be read, or is damaged ({reason}).",
+            "Get the file again and compare its size, or check who may read it.",
         ) from None
 
 
-_Records = Iterable[tuple[str, object]]
-"""Of each record its place in words, and its fields or, as a text, what is wrong with it."""
-
-
-def _json(name: str, content: bytes) -> _Records:
+def _json(name: str, content: bytes) -> Iterator[Row]:
     """One JSON value, or one a line; lines end at ``\\n`` alone, as texts may hold U+2028."""
-    try:
-        whole = json.loads(content)
-    except (ValueError, RecursionError):
+    whole = _parsed(content)
+    if whole is None:
         lines = enumerate(content.split(b"\n"), start=1)
         found = [(f"line {n}", _parsed(line)) for n, line in lines if line.strip()]
         if found and not any(value for _, value in found):
             raise InputError(
                 f"{name} is neither valid JSON nor JSON lines, CSV or TSV.",
                 "Give the set's file, whole, as its authors publish it.",
-            ) from None
-        return found
-    if isinstance(whole, dict):
-        inner = next((whole[key] for key in _WRAPPERS if isinstance(whole.get(key), list)), None)
-        wraps = inner and all(isinstance(one, dict) for one in inner)
-        whole = inner if wraps else [whole]
-    values = whole if isinstance(whole, list) else [None]
-    return [
-        (f"row {n}", value if isinstance(value, dict) else None)
-        for n, value in enumerate(values, start=1)
-    ]
+            )
+    else:
+        if isinstance(whole, dict):
+            inner = [whole[key] for key in _WRAPPERS if _holds(dict, whole.get(key))]
+            whole = inner[0] if inner else [whole]
+        values = whole if isinstance(whole, list) else [whole]
+        found = [(f"row {n}", value) for n, value in enumerate(values, start=1)]
+    for where, value in found:
+        known = isinstance(value, dict)
+        yield Row(value if known else {}, name, where, "" if known else "no JSON object")
 
 
-def _parsed(line: bytes) -> dict[str, object] | None:
+def _parsed(content: bytes) -> Any:
     try:
-        value = json.loads(line)
+        return json.loads(content)
     except (ValueError, RecursionError):
         return None
-    return value if isinstance(value, dict) else None
 
 
-def _table(name: str, content: bytes) -> _Records:
+def _table(name: str, content: bytes) -> Iterator[Row]:
     """The rows below a header; between tabs quotes are part of what stands there."""
     csv.field_size_limit(2**31 - 1)
     names: list[str] = []
     try:
         text = content.decode("utf-8-sig")
         tabs = _kind(name) == ".tsv" or "\t" in text.lstrip().partition("\n")[0]
-        lines = io.StringIO(text, newline="")
-        reader = (
-            csv.reader(lines, delimiter="\t", quoting=csv.QUOTE_NONE) if tabs else csv.reader(lines)
-        )
+        how: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if tabs else {}
+        reader = csv.reader(io.StringIO(text, newline=""), **how)
         for values in reader:
+            where = f"line {reader.line_num}"
             if not any(value.strip() for value in values):
                 continue
             if not names:
                 names = [column.strip().lower() for column in values]
-                continue
-            fits = len(values) == len(names)
-            wrong = f"not the header's {len(names)} columns"
-            found = dict(zip(names, values, strict=True)) if fits else wrong
-            yield f"line {reader.line_num}", found
+            elif len(values) == len(names):
+                yield Row(dict(zip(names, values, strict=True)), name, where)
+            else:
+                yield Row({}, name, where, f"not the header's {len(names)} columns")
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(
             f"{name} is no valid table in UTF-8 ({error}).", "Mend or leave it out."
@@ -224,7 +207,7 @@ class Fault(ValueError):
     """Why a row cannot be used, in a few words: ``no label``."""
 
 
-def _at(fields: Fields, names: str) -> object:
+def _at(fields: Fields, names: str) -> Any:
     """What the first of these fields holds that holds anything; None if none does.
 
     Names are parted by ``|``; ``meta.id`` is a field of the object in ``meta``.
@@ -239,10 +222,10 @@ def _at(fields: Fields, names: str) -> object:
 
 
 def _text(fields: Fields, names: str) -> str | None:
-    """The same as a text, where it is one or a whole number."""
+    """The same as a text, where it is one, a number, true or false."""
     value = _at(fields, names)
-    if isinstance(value, int) and not isinstance(value, bool):
-        return str(value)
+    if isinstance(value, int | float):
+        value = str(value).lower()
     return value if isinstance(value, str) and value.strip() else None
 
 
@@ -253,30 +236,17 @@ def _required(fields: Fields, names: str) -> str:
     return found
 
 
-def _label(value: object) -> str | None:
-    """A label as text: ``true`` for true, ``1`` for 1 and 1.0; None where it is none."""
-    if isinstance(value, bool):
-        return "true" if value else "false"
-    if isinstance(value, int | float):
-        return f"{value:g}"
-    return value.strip().removesuffix(".0") or None if isinstance(value, str) else None
-
-
-def _objects(fields: Fields, name: str) -> list[Fields]:
-    """A field that holds objects; none where it is missing."""
-    value = _at(fields, name) or []
-    if not isinstance(value, list) or not all(isinstance(one, Mapping) for one in value):
+def _listed(kind: type[_Kind], fields: Fields, name: str) -> list[_Kind]:
+    """A field that holds a list of such, or one; none where it is missing."""
+    value = _at(fields, name)
+    found = [] if value is None else [value] if isinstance(value, kind) else value
+    if found and not _holds(kind, found):
         raise Fault(f"no list of {name}")
-    return value
-
-
-def _strings(fields: Fields, name: str) -> list[str]:
-    """A field that holds texts, or one; none where it is missing."""
-    value = _at(fields, name) or []
-    found = [value] if isinstance(value, str) else value
-    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
-        raise Fault(f"no {name}")
     return found
+
+
+def _holds(kind: type, value: object) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(v, kind) for v in value)
 
 
 def _digest(content: str) -> str:
@@ -357,7 +327,7 @@ class Format:
     """Fields that a first row must not have."""
     beside: str = ""
     """Fields by which the first row of a second file is known."""
-    whole: Callable[["Reading"], Iterator[Item]] | None = None
+    whole: Callable[["Reading"], Iterable[Item]] | None = None
     """All items, where rows depend on each other."""
 
     def recognises(self, fields: Fields) -> bool:
@@ -365,16 +335,8 @@ class Format:
         return fields.keys().isdisjoint(self.without.split()) and _has(fields, self.needs)
 
     def is_beside(self, fields: Fields) -> bool:
-        """Whether a first row is one of a second file that this format can use."""
-        return bool(self.beside) and _has(fields, self.beside)
-
-    def mapped(self, fields: Fields) -> dict[str, object]:
-        """What a row's item consists of, by the map."""
-        pairs = (pair.split("=") for pair in self.fields.split())
-        return {
-            name: _several(fields, names) if "+" in names else _at(fields, names)
-            for name, names in pairs
-        }
+        """Whether a first row is one of a second file, and not of a first, of this format."""
+        return bool(self.beside) and _has(fields, self.beside) and not self.recognises(fields)
 
 
 def _several(fields: Fields, names: str) -> str:
@@ -385,77 +347,71 @@ def _has(fields: Fields, needs: str) -> bool:
     return all(fields.keys() & set(need.split("|")) for need in needs.split())
 
 
+@dataclass
 class Reading:
-    """One format's pass over its files: rows that cannot be used are counted, with the reason.
+    """One format's pass over its files: rows that cannot be used are counted, with the reason."""
 
-    Args:
-        form: How rows are read.
-        mains: The files whose rows become items.
-        besides: The format's second files.
-        wanted: Labels to true or false, instead of what they mean else.
-    """
+    form: Format
+    mains: list[File]
+    """The files whose rows become items."""
+    besides: list[Row]
+    """The rows of the format's second files."""
+    truths: Mapping[str, bool]
+    """What labels mean, by their normal form."""
+    corpus: dict[str, Source] = field(default_factory=dict)
+    label_map: dict[str, bool] = field(default_factory=dict)
+    """Of the labels that were met."""
+    notes: dict[str, None] = field(default_factory=dict)
+    left_out: dict[str, list[str]] = field(default_factory=dict)
+    """The places of what is not among the items, by the reason."""
 
-    def __init__(
-        self,
-        form: Format,
-        mains: Sequence[File],
-        besides: Sequence[File],
-        wanted: Mapping[str, bool],
-    ) -> None:
-        self.form = form
-        self.mains = list(mains)
-        self.besides = [row for file in besides for row in file.rows]
-        self.several = len(mains) > 1
-        self.corpus: list[Source] = []
-        self.label_map: dict[str, bool] = {}
-        self.notes: dict[str, None] = {}
-        self._left_out: defaultdict[str, list[str]] = defaultdict(list)
-        self._truths = {**_LABELS, **{_normal(name): v for name, v in wanted.items()}}
-
-    def items(self, make: Callable[[Row, Fields, "Reading"], Item | None]) -> Iterator[Item]:
+    def items(self, make: Callable[[Row, Fields, "Reading"], Item]) -> list[Item]:
         """The items of all rows; what cannot be used is left out."""
+        found = []
         for row in (row for file in self.mains for row in file.rows):
-            for given in self.attempt(row, partial(self._parts, row)) or ():
-                made = self.attempt(row, partial(make, row, given, self))
-                if made is not None:
-                    yield made
+            with self.using(row):
+                if row.fault:
+                    raise Fault(row.fault)
+                of_row = self.form.parts(row, self) if self.form.parts else [self.mapped(row)]
+                for given in list(of_row):
+                    with self.using(row):
+                        found.append(make(row, given, self))
+        return found
 
-    def _parts(self, row: Row) -> list[Fields]:
-        return list(self.form.parts(row, self)) if self.form.parts else [self.mapped(row)]
-
-    def mapped(self, row: Row) -> dict[str, object]:
-        """What the row's item consists of, by the format's map."""
-        return self.form.mapped(row.fields)
-
-    def place(self, row: Row) -> str:
-        """An id for a record without one of its own, also where several files are one set."""
-        number = row.where.split()[-1]
-        return f"{row.stem}:{number}" if self.several else number
-
-    def attempt(self, row: Row, read: Callable[[], _Made]) -> _Made | None:
-        """What a function reads off a row; None where it cannot be used, which is counted."""
+    @contextmanager
+    def using(self, row: Row) -> Iterator[None]:
+        """What is read of the row inside; where it cannot be used, that is counted."""
         try:
-            if row.fault:
-                raise Fault(row.fault)
-            return read()
+            yield
         except Fault as fault:
             self.leave_out(row, str(fault))
-            return None
 
-    def second(self, identified: str, content: str) -> dict[str, Source]:
-        """The documents of the second file by their id, which a field holds as another the text."""
+    def mapped(self, row: Row) -> dict[str, Any]:
+        """What the row's item consists of, by the format's map."""
+        pairs = (pair.split("=") for pair in self.form.fields.split())
+        return {
+            name: _several(row.fields, names) if "+" in names else _at(row.fields, names)
+            for name, names in pairs
+        }
 
-        def read(row: Row) -> Source:
-            known, body = _required(row.fields, identified), row.fields.get(content)
-            if not isinstance(body, str | list):
-                raise Fault(f"no {content}")
-            text = _unprinted(body) if isinstance(body, str) else _joined(body)
-            return _source(text, _text(row.fields, "title"), known)
+    def identity(self, row: Row, given: Fields) -> str:
+        """The item's own id, or the row's place in its file, or among several files."""
+        file, number = self.part(row), row.where.split()[-1]
+        return _text(given, "id") or (f"{file}:{number}" if file else number)
 
-        found = (self.attempt(row, partial(read, row)) for row in self.besides)
-        sources = {source.id: source for source in found if source}
-        self.corpus = list(sources.values())
-        return sources
+    def part(self, row: Row) -> str:
+        """The name of the row's file where there are several."""
+        return row.stem if len(self.mains) > 1 else ""
+
+    def take_corpus(self, identified: str, content: str) -> None:
+        """The documents of the second file; two fields hold their ids and what they say."""
+        for row in self.besides:
+            with self.using(row):
+                known, body = _required(row.fields, identified), row.fields.get(content)
+                if not isinstance(body, str | list):
+                    raise Fault(f"no {content}")
+                text = _unprinted(body) if isinstance(body, str) else _joined(body)
+                self.corpus[known] = _source(text, _text(row.fields, "title"), known)
 
     def truth(self, named: str) -> bool:
         """True or false for a label.
@@ -463,7 +419,7 @@ class Reading:
         Raises:
             Fault: No label map knows it.
         """
-        found = self._truths.get(_normal(named))
+        found = self.truths.get(_normal(named))
         if found is None:
             option = shlex.quote(f"{named}=true")
             raise Fault(
@@ -475,16 +431,16 @@ class Reading:
 
     def leave_out(self, row: Row, reason: str) -> None:
         """Count a row, or something in it, that is not among the items."""
-        self._left_out[reason].append(f"{row.file} {row.where}")
+        self.left_out.setdefault(reason, []).append(f"{row.file} {row.where}")
 
     @property
     def told(self) -> tuple[str, ...]:
         """The notes, and how many rows are not among the items for each reason."""
         left = []
-        for reason, places in self._left_out.items():
-            first, *more = (distinct := list(dict.fromkeys(places)))[:_NAMED]
-            dots = ["..."] if len(distinct) > _NAMED else []
-            left.append(f"{len(places):,} left out, {reason} ({', '.join([first, *more, *dots])}).")
+        for reason, places in self.left_out.items():
+            named = list(dict.fromkeys(places))
+            shown = [*named[:_NAMED], *(["..."] if len(named) > _NAMED else [])]
+            left.append(f"{len(places):,} left out, {reason} ({', '.join(shown)}).")
         return (*self.notes, *left)
 
 
@@ -507,57 +463,58 @@ def _unprinted(body: str) -> str:
 
 
 def _statement(row: Row, given: Fields, reading: Reading) -> Statement:
-    said, named, title = _required(given, "text"), _label(given.get("label")), given.get("title")
-    if named is None:
-        raise Fault("no label")
-    known, shared = _text(given, "id") or reading.place(row), _text(given, "same")
+    said, label = _required(given, "text"), _required(given, "label").strip().removesuffix(".0")
+    known, shared, title = reading.identity(row, given), _text(given, "same"), given.get("title")
     return Statement(
         id=known,
         group=_text(given, "group") or (_digest(shared) if shared else known),
         text=said,
-        truth=reading.truth(named),
-        label=named,
+        truth=reading.truth(label),
+        label=label,
         sources=_documents(
             given.get("evidence"), title=title.replace("_", " ") if isinstance(title, str) else None
         ),
-        before=tuple(one for one in _strings(given, "before") if one.strip()),
-        part=_text(given, "part") or (row.stem if reading.several else ""),
+        before=tuple(one for one in _listed(str, given, "before") if one.strip()),
+        part=_text(given, "part") or reading.part(row),
     )
 
 
-_GOLD = "isgold|hasanswer|has_answer|answers_found"
+_GOLD = ("isgold", "hasanswer", "has_answer", "answers_found")
 """What says of a document that it holds the answer, or which answers: the first that any has."""
 
 
 def _question(row: Row, given: Fields, reading: Reading) -> Question:
-    passages = given.get("documents")
-    objects = [p for p in passages if isinstance(p, Mapping)] if isinstance(passages, list) else []
-    mark = next((name for name in _GOLD.split("|") if any(name in one for one in objects)), "")
+    documents = _at(given, "documents")
+    objects = documents if _holds(dict, documents) else []
+    mark = next((name for name in _GOLD if any(name in one for one in objects)), "")
     marks = [one.get(mark) for one in objects]
-    holds = [mark is True or (isinstance(mark, list) and any(mark)) for mark in marks]
-    sources = _documents(passages, "id")
-    groups = given.get("answers")
-    if not isinstance(groups, list) or all(isinstance(one, str) for one in groups):
+    sources = _documents(documents, "id")
+    groups = _at(given, "answers")
+    if not isinstance(groups, list) or _holds(str, groups):
         groups = [groups]
     named = (one.get("short_answers") if isinstance(one, Mapping) else one for one in groups)
-    aliases = (_strings({"answer": one}, "answer") for one in named)
-    answers = [tuple(dict.fromkeys(one for one in own if one.strip())) for own in aliases]
+    aliases = (_listed(str, {"answer": one}, "answer") for one in named)
+    answers = tuple(tuple(dict.fromkeys(one for one in own if one.strip())) for own in aliases)
     if not answers or not all(answers):
         raise Fault("no answer")
     output = given.get("output")
     return Question(
-        id=_text(given, "id") or reading.place(row),
+        id=reading.identity(row, given),
         text=_required(given, "question"),
-        answers=tuple(answers),
+        answers=answers,
         sources=sources,
-        gold=tuple(s.id for s, gold in zip(sources, holds, strict=False) if gold),
+        gold=tuple(
+            source.id
+            for source, mark in zip(sources, marks, strict=False)
+            if mark is True or (isinstance(mark, list) and any(mark))
+        ),
         output=output if isinstance(output, str) else None,
     )
 
 
 def _choice(row: Row, given: Fields, reading: Reading) -> Choice:
     return Choice(
-        id=_text(given, "id") or reading.place(row),
+        id=reading.identity(row, given),
         question=_required(given, "question"),
         right=_required(given, "right"),
         wrong=_required(given, "wrong"),
@@ -568,53 +525,47 @@ def _choice(row: Row, given: Fields, reading: Reading) -> Choice:
 # --- Where a map does not say it --------------------------------------------------------------
 
 
-def _segments(
-    row: Row, texts: str, labels: str, group: str, **shared: object
-) -> Iterator[dict[str, object]]:
+def _segments(row: Row, reading: Reading, texts: str, labels: str) -> list[dict[str, Any]]:
     """The sentences of a row, each with its label, and those before it as context."""
-    said, given = _strings(row.fields, texts), row.fields.get(labels)
+    said, given = _listed(str, row.fields, texts), row.fields.get(labels)
     if not isinstance(given, list) or len(given) != len(said):
         raise Fault(f"{len(said)} {texts} without as many labels")
-    for place, (text, label) in enumerate(zip(said, given, strict=True)):
-        own = {"id": f"{group}.{place + 1}", "text": text, "label": label, "before": said[:place]}
-        yield {**own, "group": group, **shared}
+    shared = reading.mapped(row)
+    group = reading.identity(row, shared)
+    return [
+        {**shared, "id": f"{group}.{n + 1}", "group": group}
+        | {"text": text, "label": given[n], "before": said[:n]}
+        for n, text in enumerate(said)
+    ]
 
 
-def _wikibio(row: Row, reading: Reading) -> Iterator[Fields]:
+def _wikibio(row: Row, reading: Reading) -> Iterable[Fields]:
     """SelfCheckGPT's set: GPT-3's articles, sentence by sentence, and Wikipedia's."""
-    group = _text(row.fields, "wiki_bio_test_idx") or reading.place(row)
-    article = _required(row.fields, "wiki_bio_text")
-    return _segments(row, "gpt3_sentences", "annotation", group, evidence=article)
+    return _segments(row, reading, "gpt3_sentences", "annotation")
 
 
 def _felm(row: Row, reading: Reading) -> Iterator[Fields]:
     """FELM: responses in segments, true where factual; CEG's passages where they are given."""
-    asked, group = _required(row.fields, "prompt"), _text(row.fields, "index")
     passages = {
-        _text(own.fields, "response"): _objects(own.fields, "ress.res")
+        _text(own.fields, "response"): _listed(dict, own.fields, "ress.res")
         for own in reading.besides
-        if own.fields.get("question") == asked
+        if own.fields.get("question") == row.fields.get("prompt")
     }
     given = "CEG's passages" if reading.besides else "the annotators' references"
     reading.notes[f"The documents are {given}."] = None
-    references, part = _at(row.fields, "ref_contents"), row.fields.get("domain")
-    segments = _segments(
-        row, "segmented_response", "labels", group or reading.place(row), part=part
-    )
-    for one in segments:
-        if not reading.besides:
-            yield {**one, "evidence": references}
-        elif one["text"] in passages:
-            found = passages[str(one["text"])]
-            evidence = [{**p, "title": _several(p, "title+session")} for p in found]
-            yield {**one, "evidence": evidence}
-        else:
-            reading.leave_out(row, "no passages for a segment")
+    for one in _segments(row, reading, "segmented_response", "labels"):
+        if reading.besides:
+            found = passages.get(_text(one, "text"))
+            if found is None:
+                reading.leave_out(row, "no passages for a segment")
+                continue
+            one["evidence"] = [{**p, "title": _several(p, "title+session")} for p in found]
+        yield one
 
 
 def _wice(row: Row, reading: Reading) -> Iterator[Fields]:
     """WiCE: a claim against a whole page, which begins with its title."""
-    lines = _strings(row.fields, "evidence")
+    lines = _listed(str, row.fields, "evidence")
     titles = (one.partition("TITLE:")[2] for one in lines if one.startswith("(meta data) TITLE:"))
     page = {"title": next(titles, "").strip(), "text": "\n".join(lines)}
     yield {**reading.mapped(row), "evidence": [page]}
@@ -622,9 +573,9 @@ def _wice(row: Row, reading: Reading) -> Iterator[Fields]:
 
 def _contract(row: Row, reading: Reading) -> Iterator[Fields]:
     """ContractNLI: every contract against every hypothesis."""
-    for contract in _objects(row.fields, "documents"):
+    for contract in _listed(dict, row.fields, "documents"):
         known = _required(contract, "id")
-        (annotated, *_) = _objects(contract, "annotation_sets") or [{}]
+        (annotated, *_) = _listed(dict, contract, "annotation_sets") or [{}]
         choices = annotated.get("annotations")
         for key in choices if isinstance(choices, Mapping) else ():
             yield {
@@ -638,51 +589,46 @@ def _contract(row: Row, reading: Reading) -> Iterator[Fields]:
 
 def _hotpot(row: Row, reading: Reading) -> Iterator[Fields]:
     """HotpotQA's and 2Wiki's paragraphs, as the authors and as data hubs write them."""
-    context, facts = row.fields.get("context"), row.fields.get("supporting_facts")
-    pairs: Iterable[Any]
-    needed: Any
     try:
-        if isinstance(context, Mapping) and isinstance(facts, Mapping):
-            pairs, needed = zip(context["title"], context["sentences"], strict=True), facts["title"]
-        else:
-            pairs, needed = _list(context), [fact[0] for fact in _list(facts)]
+        context, facts = row.fields["context"], row.fields["supporting_facts"]
+        if isinstance(context, Mapping):
+            context = zip(context["title"], context["sentences"], strict=True)
+            facts = [[title] for title in facts["title"]]
+        needed = [title for title, *_ in facts]
         documents = [
             {
                 "title": title,
-                "text": _joined(_strings({"text": sentences}, "text")),
+                "text": _joined(_listed(str, {"sentences": own}, "sentences")),
                 "isgold": title in needed,
             }
-            for title, sentences in pairs
+            for title, own in context
         ]
-    except (KeyError, IndexError, TypeError, ValueError):
+    except (KeyError, TypeError, ValueError):
         raise Fault("no paragraphs with titles") from None
     yield {**reading.mapped(row), "documents": documents}
 
 
-def _list(value: object) -> list[Any]:
-    return value if isinstance(value, list) else []
-
-
 def _qed(row: Row, reading: Reading) -> Iterator[Fields]:
     """QED: spans that an annotator of NQ marked together are one answer, joined by commas."""
-    fields = row.fields
-    marked = [_objects({"spans": own}, "spans") for own in _list(fields.get("original_nq_answers"))]
-    spans = [", ".join(_required(span, "string") for span in own) for own in marked]
-    given = [
-        _required(a, "paragraph_reference.string") for a in _objects(fields, "annotation.answer")
+    groups = _at(row.fields, "original_nq_answers")
+    marked = [
+        _listed(dict, {"spans": own}, "spans") for own in (groups if _holds(list, groups) else ())
     ]
-    document = {"title": fields.get("title_text"), "text": _required(fields, "paragraph_text")}
-    documents = [{**document, "isgold": True}]
-    yield {**reading.mapped(row), "answers": [*spans, *given], "documents": documents}
+    spans = [", ".join(_required(span, "string") for span in own) for own in marked]
+    given = _listed(dict, row.fields, "annotation.answer")
+    answers = [*spans, *(_required(one, "paragraph_reference.string") for one in given)]
+    document = {"title": row.fields.get("title_text"), "isgold": True}
+    documents = [{**document, "text": _required(row.fields, "paragraph_text")}]
+    yield {**reading.mapped(row), "answers": answers, "documents": documents}
 
 
 # --- Sets whose files belong together ---------------------------------------------------------
 
 
-def _scifact(reading: Reading) -> Iterator[Item]:
+def _scifact(reading: Reading) -> list[Item]:
     """Every claim with the abstracts that it cites, as BEIR's SciFact has them."""
-    corpus = reading.second("doc_id", "abstract")
-    if not corpus:
+    reading.take_corpus("doc_id", "abstract")
+    if not reading.corpus:
         raise InputError(
             "The claims name their abstracts by number only.",
             "Give the set's corpus (doc_id, title, abstract) as a second file.",
@@ -693,34 +639,24 @@ def _scifact(reading: Reading) -> Iterator[Item]:
     ] = None
     held = [f for f in reading.mains if re.search(r"(?:\b|_)(?:validation|dev)(?:\b|_)", f.name)]
     reading.mains = held or reading.mains
-    seen: set[tuple[str, str]] = set()
 
-    def query(row: Row, given: Fields, reading: Reading) -> Query | None:
-        """Tables have a row for each piece of evidence, side by side."""
-        known, cited = _text(given, "id") or reading.place(row), given.get("cited")
-        listed = cited if isinstance(cited, list) else re.findall(r"\d+", str(cited))
-        relevant = dict.fromkeys((d for d in map(str, listed) if d in corpus), 1)
-        if not relevant:
-            raise Fault("it cites no abstract of the corpus")
-        if (row.file, known) in seen:
-            return None
-        seen.add((row.file, known))
-        return Query(known, _required(given, "text"), relevant)
+    def cited(_: str, given: Fields) -> dict[str, int]:
+        named = given.get("cited")
+        listed = named if isinstance(named, list) else re.findall(r"\d+", str(named))
+        return dict.fromkeys((d for d in map(str, listed) if d in reading.corpus), 1)
 
-    yield from reading.items(query)
+    return _queries(reading, cited, "it cites no abstract of the corpus")
 
 
-def _beir(reading: Reading) -> Iterator[Item]:
+def _beir(reading: Reading) -> list[Item]:
     """BEIR: a corpus, queries, and for each split which documents are relevant to which query."""
-    splits: defaultdict[str, list[Row]] = defaultdict(list)
-    for row in reading.besides:
-        if "query-id" in row.fields:
-            splits[row.stem.lower()].append(row)
+    judged = [row for row in reading.besides if "query-id" in row.fields]
     reading.besides = [row for row in reading.besides if "query-id" not in row.fields]
-    corpus = reading.second("_id", "text")
-    if not corpus or not splits:
+    reading.take_corpus("_id", "text")
+    splits = dict.fromkeys(row.stem.lower() for row in judged)
+    if not reading.corpus or not splits:
         raise InputError(
-            f"There is no {'qrels' if corpus else 'corpus.jsonl'} beside the queries.",
+            f"There is no {'qrels' if reading.corpus else 'corpus.jsonl'} beside the queries.",
             "Give the set's folder or archive, or corpus.jsonl, queries.jsonl and qrels/test.tsv.",
         )
     if len(splits) > 1:
@@ -729,34 +665,51 @@ def _beir(reading: Reading) -> Iterator[Item]:
                 "The set has no split 'test'.", f"It has {', '.join(splits)}; give one of them."
             )
         reading.notes["The split is test."] = None
+        judged = [row for row in judged if row.stem.lower() == "test"]
     relevant: defaultdict[str, dict[str, int]] = defaultdict(dict)
-    for row in splits.get("test") or next(iter(splits.values())):
-        document, score = _text(row.fields, "corpus-id"), _label(row.fields.get("score")) or ""
-        if document not in corpus:
+    for row in judged:
+        document = _text(row.fields, "corpus-id")
+        score = (_text(row.fields, "score") or "").removesuffix(".0")
+        if document not in reading.corpus:
             reading.leave_out(row, "a relevant document that is not in the corpus")
         elif not re.fullmatch(r"-?\d+", score):
             reading.leave_out(row, "a score that is no whole number")
         elif int(score) > 0:
             relevant[_text(row.fields, "query-id") or ""][document] = int(score)
+    return _queries(
+        reading, lambda known, _: relevant[known], "no document of this split is relevant to it"
+    )
+
+
+def _queries(
+    reading: Reading, relevant: Callable[[str, Fields], dict[str, int]], none: str
+) -> list[Item]:
+    """The rows as queries; rows of one id, such as one for each piece of evidence, are one.
+
+    Args:
+        relevant: From a query's id and fields to its documents' grades.
+        none: Why a query without any is left out.
+    """
 
     def query(row: Row, given: Fields, reading: Reading) -> Query:
-        known = _required(given, "id")
-        if known not in relevant:
-            raise Fault("no document of this split is relevant to it")
-        return Query(known, _required(given, "text"), relevant[known])
+        known = reading.identity(row, given)
+        graded = relevant(known, given)
+        if not graded:
+            raise Fault(none)
+        return Query(known, _required(given, "text"), graded)
 
-    yield from reading.items(query)
+    return list({item.id: item for item in reading.items(query)}.values())
 
 
 def _searched(reading: Reading) -> Iterator[Item]:
     """Questions as queries: what holds the answer is to be found among all their documents."""
     questions = [q for q in reading.items(_question) if isinstance(q, Question)]
-    reading.corpus = list({s.id: s for q in questions for s in q.sources}.values())
-    marked = [question for question in questions if question.gold]
-    if without := len(questions) - len(marked):
+    reading.corpus = {s.id: s for q in questions for s in q.sources}
+    if without := sum(not question.gold for question in questions):
         reading.notes[f"{without:,} left out, no document is marked as their answer's."] = None
-    for question in marked:
-        yield Query(question.id, question.text, dict.fromkeys(question.gold, 1))
+    for question in questions:
+        if question.gold:
+            yield Query(question.id, question.text, dict.fromkeys(question.gold, 1))
 
 
 # --- The table --------------------------------------------------------------------------------
@@ -806,6 +759,7 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
             "wikibio",
             "WikiBio GPT-3 (SelfCheckGPT): gpt3_sentences, annotation, wiki_bio_text",
             "gpt3_sentences annotation wiki_bio_text",
+            "id=wiki_bio_test_idx evidence=wiki_bio_text",
             parts=_wikibio,
         ),
         Format(
@@ -813,6 +767,7 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
             "FELM: segmented_response and labels; as a second file CEG's passages, if you have "
             "them",
             "segmented_response labels prompt",
+            "id=index part=domain evidence=ref_contents",
             beside="ress",
             parts=_felm,
         ),
@@ -919,8 +874,9 @@ def load(
             could be used.
     """
     form, mains, besides = _sorted(task, [file for p in paths for file in _read(p)], format)
-    reading = Reading(form, mains, besides, label_map or {})
-    items = tuple(_unique(form.whole(reading) if form.whole else reading.items(_MAKERS[task])))
+    truths = _LABELS | {_normal(name): truth for name, truth in (label_map or {}).items()}
+    reading = Reading(form, mains, [row for file in besides for row in file.rows], truths)
+    items = _unique(form.whole(reading) if form.whole else reading.items(_MAKERS[task]))
     if not items:
         names = ", ".join(file.name for file in mains)
         raise InputError(
@@ -938,35 +894,27 @@ def load(
         task=task,
         format=form.name,
         items=items,
-        corpus=tuple(reading.corpus),
+        corpus=tuple(reading.corpus.values()),
         label_map=reading.label_map,
         notes=(*reading.told, *_remarks(items)),
     )
 
 
-def _unique(items: Iterable[Item]) -> Iterator[Item]:
+def _unique(items: Iterable[Item]) -> tuple[Item, ...]:
     """Items whose ids differ: a second ``a`` becomes ``a#2``."""
-    seen: set[str] = set()
+    found: dict[str, Item] = {}
     for item in items:
         name, count = item.id, 1
-        while name in seen:
+        while name in found:
             count += 1
             name = f"{item.id}#{count}"
-        seen.add(name)
-        yield item if name == item.id else replace(item, id=name)
+        found[name] = item if name == item.id else replace(item, id=name)
+    return tuple(found.values())
 
 
 def _remarks(items: Sequence[Item]) -> Iterator[str]:
-    truths = {item.truth for item in items if isinstance(item, Statement)}
-    if len(truths) == 1:
-        kind, other = ("true", "false") if truths == {True} else ("false", "true")
-        yield (
-            f"All labels are {kind}: nothing can be told apart, and figures that need {other} "
-            "ones too are n/a."
-        )
     judged = [item for item in items if isinstance(item, Statement | Question)]
-    bare = sum(not item.sources for item in judged)
-    if bare:
+    if bare := sum(not item.sources for item in judged):
         yield f"{bare:,} of {len(judged):,} come without documents."
 
 
@@ -979,7 +927,7 @@ def _sorted(
         known = ", ".join(sorted(formats_of(task)))
         raise SettingsError(f"The task {task} has no format {name!r}.", f"It has {known}.")
     for form in forms:
-        beside = [f for f in files if form.is_beside(f.first) and not form.recognises(f.first)]
+        beside = [f for f in files if form.is_beside(f.first)]
         own = [f for f in files if f not in beside and (name or form.recognises(f.first))]
         if own and len(own) + len(beside) == len(files):
             return form, own, beside

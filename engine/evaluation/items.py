@@ -41,7 +41,7 @@ METHODS: Mapping[Task, Mapping[str, str]] = {
 """Each task's methods with what they do. Questions are answered by ``veracite.engine.methods`` too,
 beside which these stand."""
 TRIVIAL = ("overlap", "length", "shorter", "first", "random", "top-passage", "top-sentences")
-"""Those of them that understand nothing."""
+"""Those of them that understand nothing: their rows show what a figure is worth."""
 
 Scope = Literal["each", "all"]
 """Whether an item is judged by its own documents or by all items' documents as one library."""
@@ -163,11 +163,11 @@ class Prediction:
 
     item: str
     method: str
-    score: float | None
+    score: float | None = None
     """Of being true: the higher, the more so. None where the method gives none."""
-    label: str | None
+    label: str | None = None
     """The product's own label (one of the five), or what was chosen, or None."""
-    seconds: float
+    seconds: float = 0.0
     """Time that the item took; its share, where several went together."""
     text: str | None = None
     """An answer, with its marks."""
@@ -192,8 +192,8 @@ class Asked:
     format: str | None = None
     """Of the files; None recognises it."""
     methods: tuple[str, ...] = ()
-    """Those to report; all if none is named. For ``answer`` those that answer, beside the plain
-    ones (``veracite.engine.evaluation.answers``); the best one if none is named."""
+    """For ``answer`` those that answer, beside the plain ones
+    (``veracite.engine.evaluation.answers``); the best one if none is named."""
     limit: int | None = None
     """Items drawn at random from the seed; None takes all."""
     predicting: Predicting = field(default_factory=Predicting)
@@ -203,26 +203,16 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class DataFile:
-    """A file that was evaluated on. ``name`` has no folders but those inside a folder given."""
-
-    name: str
-    sha256: str
-    bytes: int
-
-
-@dataclass(frozen=True, slots=True)
 class Answered:
     """Every method has said what it says of every item."""
 
-    asked: Asked
     loaded: Loaded
     predicting: Predicting
     """The settings as they were used."""
     said: Mapping[str, Mapping[str, Prediction]]
-    """By method and item; items that a method said nothing of are missing."""
-    files: tuple[DataFile, ...]
+    """By method and item. A question that a method was not asked is missing."""
     record: Mapping[str, Any]
+    """From ``veracite.engine.evaluation.predict.record``."""
     run: Path
     """The folder with the record and every prediction."""
 
@@ -266,11 +256,9 @@ class MethodResult:
     """Of these, the items without a prediction."""
     seconds_per_item: float | None = None
     threshold: float | None = None
-    threshold_from: str | None = None
-    """Such as "first half of the groups"; never the part that the figures are of."""
     compared: tuple[Comparison, ...] = ()
     trivial: bool = False
-    """A baseline that understands nothing, such as word overlap: printed beside the methods."""
+    """See ``TRIVIAL``."""
 
     def figure(self, name: str) -> Figure | None:
         """The figure of this name; None if the method has none."""
@@ -312,7 +300,6 @@ class Result:
 
     task: Task
     format: str
-    files: tuple[DataFile, ...]
     label_map: Mapping[str, bool]
     items: int
     positives: float | None
@@ -323,7 +310,7 @@ class Result:
     mistakes: tuple[Mistake, ...] = ()
     notes: tuple[str, ...] = ()
     record: Mapping[str, Any] = field(default_factory=dict)
-    """From ``veracite.engine.evaluation.predict.record``."""
+    """As ``Answered.record``."""
 
 
 def as_json(result: Result) -> dict[str, Any]:

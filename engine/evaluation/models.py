@@ -7,8 +7,8 @@ import hashlib
 import html
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from contextlib import ExitStack
-from dataclasses import replace
+from contextlib import ExitStack, contextmanager
+from dataclasses import KW_ONLY, dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,6 @@ from veracite.engine.judge.decision import bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.tuning import Tuning, read_tuning
 from veracite.engine.paths import Paths, private_folder
-from veracite.engine.skills.extractive import SentenceEncoder
 from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.index.progress import SyncEvent
@@ -29,78 +28,59 @@ from veracite.models.verifier import Verifier
 
 if TYPE_CHECKING:
     from veracite.engine.skills.prompted import PromptedSkills
-    from veracite.models.generator import Generator
 
 
+@dataclass(eq=False)
 class Models:
-    """The models, opened when first used.
+    """The models, opened when first used."""
 
-    Args:
-        threads: For each of them; all physical cores by default.
-        file: A GGUF file: a language model that writes answers.
-        paths: Where prompts are, and what is known of language models.
-        calibration: A file of ``veracite eval calibrate`` that verdicts obey.
-        without: Checks of the decision that are passed over.
-    """
-
-    def __init__(
-        self,
-        threads: int | None = None,
-        *,
-        file: Path | None = None,
-        paths: Paths | None = None,
-        calibration: Path | None = None,
-        without: Collection[str] = (),
-    ) -> None:
-        self._threads = threads
-        self._file = file
-        self._paths = paths or Paths.resolve()
-        self._calibration = calibration
-        self._without = without
+    threads: int | None = None
+    """For each of them; all physical cores by default."""
+    _: KW_ONLY
+    file: Path | None = None
+    """A GGUF file: a language model that writes answers."""
+    paths: Paths = field(default_factory=Paths.resolve)
+    """Where prompts are, and what is known of language models."""
+    calibration: Path | None = None
+    """A file of ``veracite eval calibrate`` that verdicts obey."""
+    without: Collection[str] = ()
+    """Checks of the decision that are passed over."""
 
     @cached_property
     def encoder(self) -> Encoder:
         """The sentence encoder."""
-        return bundled_encoder(threads=self._threads)
+        return bundled_encoder(threads=self.threads)
 
     @cached_property
     def verifier(self) -> Verifier:
         """The verifier."""
-        return bundled_verifier(threads=self._threads)
+        return bundled_verifier(threads=self.threads)
 
     @cached_property
-    def generator(self) -> "Generator | None":
-        """The language model; None if no file was named.
-
-        Raises:
-            ModelError: The file is no language model, or it cannot be loaded.
-        """
-        if self._file is None:
-            return None
-        from veracite.models.generator import Generator
-
-        return Generator.open(self._file, threads=self._threads, verified=self._paths.verified)
-
-    @property
     def writer(self) -> "PromptedSkills | None":
         """The language model's skills; None if no file was named.
 
         Raises:
-            ModelError: As for ``generator``.
+            ModelError: The file is no language model, or it cannot be loaded.
             SettingsError: One of the user's prompts cannot be used.
         """
-        if self.generator is None:
+        if self.file is None:
             return None
         from veracite.engine.skills.prompted import PromptedSkills
         from veracite.engine.skills.prompts import Prompts
+        from veracite.models.generator import Generator
 
-        return PromptedSkills(self.generator, Prompts.load(self._paths.prompts))
+        prompts = Prompts.load(self.paths.prompts)
+        self._generator = Generator.open(
+            self.file, threads=self.threads, verified=self.paths.verified
+        )
+        return PromptedSkills(self._generator, prompts)
 
     @property
     def ids(self) -> tuple[str, ...]:
         """Everything that a prediction depends on besides data and settings."""
-        writer = self.writer
-        return (self.encoder.id, self.judge(0.0).id, *([writer.id] if writer else []))
+        written = [self.writer.id] if self.writer else []
+        return (self.encoder.id, self.judge(0.0).id, *written)
 
     @cached_property
     def tuning(self) -> Tuning | None:
@@ -109,9 +89,9 @@ class Models:
         Raises:
             InputError: It cannot be read, or was fitted for other models.
         """
-        if self._calibration is None:
+        if self.calibration is None:
             return None
-        return read_tuning(self._calibration, self._untuned(0.0).models)
+        return read_tuning(self.calibration, self._untuned(0.0).models)
 
     def judge(self, uncertain_below: float) -> Judge:
         """The product's judge, which can quote from nothing yet.
@@ -124,7 +104,7 @@ class Models:
     def _untuned(self, uncertain_below: float) -> Judge:
         return Judge(
             self.verifier,
-            bundled_decision().without(self._without),
+            bundled_decision().without(self.without),
             uncertain_below,
             sentences=lambda passage: (),
             raw_text=lambda document: "",
@@ -132,9 +112,9 @@ class Models:
 
     def close(self) -> None:
         """Lets go of them."""
-        for name in ("encoder", "verifier", "generator"):
-            model = self.__dict__.pop(name, None)
-            if model is not None:
+        self.__dict__.pop("writer", None)
+        for name in ("encoder", "verifier", "_generator"):
+            if (model := self.__dict__.pop(name, None)) is not None:
                 model.close()
 
 
@@ -145,7 +125,7 @@ Quotable = Library | MemoryLibrary
 """A library, on disk or in memory."""
 
 
-def apart(sources: Sequence[tuple[Source, ...]], encoder: SentenceEncoder) -> list[MemoryLibrary]:
+def apart(sources: Sequence[tuple[Source, ...]], encoder: Encoder) -> list[MemoryLibrary]:
     """A library in memory for each item's documents; their passages are encoded together."""
     vectors = Vectors(encoder.encode)
     libraries = [
@@ -167,7 +147,7 @@ def written(sources: Iterable[Source], folder: Path) -> dict[str, str]:
         CheckError: The folder cannot be written.
     """
     names: dict[str, str] = {}
-    try:
+    with saving("documents", folder):
         private_folder(folder)
         for source in sources:
             page = _page(source).encode("utf-8", "replace")
@@ -177,16 +157,27 @@ def written(sources: Iterable[Source], folder: Path) -> dict[str, str]:
                 partial = folder / f"{name}.partial"
                 partial.write_bytes(page)
                 partial.replace(folder / name)
-    except OSError as error:
-        raise CheckError(
-            f"The documents cannot be saved in {folder} ({error.strerror or error}).",
-            "Free some space on its disk, then run the same command again.",
-        ) from error
     return names
 
 
+@contextmanager
+def saving(what: str, folder: Path) -> Iterator[None]:
+    """Write inside.
+
+    Raises:
+        CheckError: The folder cannot be written.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise CheckError(
+            f"The {what} cannot be saved in {folder} ({error.strerror or error}).",
+            "See that the folder is yours and its disk has room, then run the same command again.",
+        ) from error
+
+
 def together(
-    sources: Sequence[Source], root: Path, encoder: SentenceEncoder, opened: ExitStack
+    sources: Sequence[Source], root: Path, encoder: Encoder, opened: ExitStack
 ) -> Iterator[SyncEvent | tuple[Library, dict[str, str]]]:
     """Open the one library of all documents and read them; last come it and its files' ids.
 

@@ -1,9 +1,9 @@
 """Every prediction that an evaluation takes, as a stream of events: load, ask, keep.
 
 A run is one evaluation's folder, with its record and every prediction as it was made. A stop at any
-moment costs at most the items in hand: the same command goes on from the last whole line. A folder
-holds one run; other settings, models or data make another. It holds the user's texts, so only the
-user can read it. The record names no host and no user: paths are cut to their last name.
+moment costs at most the items in hand: the same command goes on from the last whole line. Other
+settings, models or data make another folder. It holds the user's texts, so only the user can read
+it. The record names no host and no user: paths are cut to their last name.
 """
 
 import contextlib
@@ -20,13 +20,13 @@ from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path, PurePath
-from typing import Any, TextIO
+from typing import Any, BinaryIO
 
 import msgspec
 import numpy as np
 
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.errors import CheckError, InputError, SettingsError
+from veracite.engine.errors import CheckError, InputError
 from veracite.engine.evaluation.answers import Answerer, Entailment, Variant, variants
 from veracite.engine.evaluation.formats import files_of, load
 from veracite.engine.evaluation.items import (
@@ -34,7 +34,6 @@ from veracite.engine.evaluation.items import (
     Answered,
     Asked,
     Choice,
-    DataFile,
     Item,
     Loaded,
     Predicting,
@@ -44,7 +43,7 @@ from veracite.engine.evaluation.items import (
     Statement,
     Task,
 )
-from veracite.engine.evaluation.models import Models, Quotable, apart, together
+from veracite.engine.evaluation.models import Models, Quotable, apart, saving, together
 from veracite.engine.events import Predicted
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.judge import Judge
@@ -87,11 +86,10 @@ class Run:
     """The predictions of one evaluation, kept on disk as they come.
 
     Args:
-        folder: Made if missing.
+        folder: Made if missing; what is in it is gone on with.
         identity: What the predictions depend on: data, models, settings, seed, versions.
 
     Raises:
-        InputError: The folder holds another run, or something that is no run.
         CheckError: It cannot be written, or another process is at work in it. Also from ``add``.
     """
 
@@ -100,35 +98,32 @@ class Run:
         self._path = folder / "predictions.jsonl"
         self.done: dict[tuple[str, str], Prediction] = {}
         """What is kept, by item and method."""
-        with _writing(folder), ExitStack() as opened:
+        with saving("predictions", folder), ExitStack() as opened:
             private_folder(folder)
-            _claim(folder / "run.json", identity)
             lock = FolderLock(folder / "lock")
             if not lock.acquire():
                 raise CheckError(
-                    f"Another evaluation is at work in {folder}.",
-                    "Wait until it has ended, or name another folder with --run.",
+                    f"Another evaluation is at work in {folder}.", "Wait until it has ended."
                 )
             opened.callback(lock.release)
+            write_whole(folder / "run.json", f"{json.dumps(identity, indent=1, sort_keys=True)}\n")
             if self._path.exists():
                 self._read()
-            self._file: TextIO = opened.enter_context(
-                open(self._path, "a", encoding="utf-8", newline="\n", opener=_for_owner)
-            )
+            self._file: BinaryIO = opened.enter_context(open(self._path, "ab", opener=_for_owner))
             self._opened = opened.pop_all()
 
     def add(self, predictions: Iterable[Prediction]) -> None:
         """Keep predictions; they are on disk when this returns."""
-        with _writing(self.folder):
+        with saving("predictions", self.folder):
             for prediction in predictions:
-                self._file.write(f"{json.dumps(asdict(prediction), sort_keys=True)}\n")
+                self._file.write(f"{json.dumps(asdict(prediction), sort_keys=True)}\n".encode())
                 self.done[prediction.item, prediction.method] = prediction
             self._file.flush()
             os.fsync(self._file.fileno())
 
     def close(self) -> None:
         """Close the file and let others at the folder."""
-        with _writing(self.folder):
+        with saving("predictions", self.folder):
             self._opened.close()
 
     def _read(self) -> None:
@@ -147,43 +142,8 @@ class Run:
         os.truncate(self._path, whole)
 
 
-def _claim(path: Path, identity: Mapping[str, object]) -> None:
-    """Write the run's identity, or see that it is the one that is there."""
-    wanted = json.loads(json.dumps(identity))
-    if not path.exists():
-        if any(path.parent.iterdir()):
-            raise InputError(
-                f"{path.parent} holds files that are no run of an evaluation.",
-                "Name a folder that is empty or does not exist with --run.",
-            )
-        write_whole(path, f"{json.dumps(wanted, indent=1, sort_keys=True)}\n")
-        return
-    try:
-        held = json.loads(path.read_text("utf-8"))
-    except ValueError:
-        held = None
-    if held != wanted:
-        own = held if isinstance(held, dict) else {}
-        differing = sorted(key for key in wanted if own.get(key) != wanted[key])
-        raise InputError(
-            f"{path.parent} holds another run (it differs in {', '.join(differing)}).",
-            "Name another folder with --run, or delete this one.",
-        )
-
-
 def _for_owner(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
-
-
-@contextlib.contextmanager
-def _writing(folder: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise CheckError(
-            f"The predictions cannot be saved in {folder} ({error.strerror or error}).",
-            "Name a folder of yours with room on its disk with --run.",
-        ) from error
 
 
 # --- The record -------------------------------------------------------------------------------
@@ -205,9 +165,7 @@ def this_machine() -> dict[str, Any]:
     }
 
 
-def record(
-    asked: Asked, loaded: Loaded, predicting: Predicting, models: Models, files: Iterable[DataFile]
-) -> dict[str, Any]:
+def record(asked: Asked, loaded: Loaded, predicting: Predicting, models: Models) -> dict[str, Any]:
     """What a run records about itself, so that somebody else can repeat it, ready for JSON."""
     return {
         "veracite": __version__,
@@ -222,14 +180,14 @@ def record(
             "limit": asked.limit,
             "format": loaded.format,
         },
-        "data": [asdict(file) for file in files],
+        "data": list(data_files(asked.files)),
         "libraries": {name: metadata.version(name) for name in _LIBRARIES},
         "machine": this_machine(),
     }
 
 
 def without_folders(word: str) -> str:
-    """``/home/me/a.json`` to ``a.json`` and ``--run=~/a`` to ``--run=a``; other words stay."""
+    """``/home/me/a.json`` to ``a.json`` and ``--data=~/a`` to ``--data=a``; other words stay."""
     return re.sub(r"(^|=)[/~.][^=]*/(?=.)", r"\1", word)
 
 
@@ -251,8 +209,10 @@ def code_digest(root: Path = _ROOMS) -> str:
     return whole.hexdigest()[:12]
 
 
-def data_files(paths: Iterable[Path]) -> Iterator[DataFile]:
+def data_files(paths: Iterable[Path]) -> Iterator[dict[str, str | int]]:
     """Name, SHA-256 and size of each file, and of every file of data in each folder, sorted.
+
+    Names have no folders but those inside a folder that was given.
 
     Raises:
         InputError: A file is not there, or a folder holds no data.
@@ -260,82 +220,58 @@ def data_files(paths: Iterable[Path]) -> Iterator[DataFile]:
     for path in paths:
         for file in files_of(path):
             content, name = file.read_bytes(), file.relative_to(path.parent).as_posix()
-            yield DataFile(name, hashlib.sha256(content).hexdigest(), len(content))
+            digest = hashlib.sha256(content).hexdigest()
+            yield {"name": name, "sha256": digest, "bytes": len(content)}
 
 
 # --- Loading, predicting and keeping ----------------------------------------------------------
 
 
-def ask(
-    asked: Asked, models: Models, root: Path, *, run: Path | None = None
-) -> Iterator[SyncEvent | Predicted | Answered]:
+def ask(asked: Asked, models: Models, root: Path) -> Iterator[SyncEvent | Predicted | Answered]:
     """Load, and predict what is not yet predicted; last comes ``Answered``.
 
     Args:
         asked: What is to be evaluated.
         models: Opened as they are needed; the caller closes them.
-        root: Folder of the runs, and of the libraries that they share.
-        run: Folder of this run, if not below ``root``: the same evaluation has the same folder.
+        root: Folder of the runs, where the same evaluation has the same folder, and of the
+            libraries that they share.
 
     Raises:
         SettingsError: A method, a format or a label is unknown.
-        InputError: The data cannot be read or are too few or lack what a method needs, ``run`` is
-            another run's, or the calibration cannot be used.
+        InputError: The data cannot be read or are too few or lack what a method needs, or the
+            calibration cannot be used.
         CheckError: The run's folder cannot be written.
         LibraryError, ModelError: As for a check.
     """
-    answering = _variants(asked)
+    answering = variants(asked.methods or (BEST,)) if asked.task == "answer" else ()
     loaded = load(asked.task, asked.files, asked.format, asked.label_map)
-    files = tuple(data_files(asked.files))
-    _require_sense(loaded, asked, models)
     predicting = asked.predicting
     if predicting.against_contradiction is None:
         against = loaded.format in _AGAINST_CONTRADICTION
         predicting = replace(predicting, against_contradiction=against)
     loaded = _drawn(loaded, asked.limit, predicting)
-    kept = record(asked, loaded, predicting, models, files)
+    _require_sense(loaded, models)
+    kept = record(asked, loaded, predicting, models)
     held = {"task": asked.task, **{k: v for k, v in kept.items() if k not in _PER_OCCASION}}
     digest = hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:12]
-    folder = run or root / f"{asked.task}-{digest}"
-    with contextlib.closing(Run(folder, held)) as opened:
-        yield from _predict(loaded, predicting, models, opened, root / "libraries", answering)
-        done = opened.done
+    folder = root / f"{asked.task}-{digest}"
+    with contextlib.closing(Run(folder, held)) as run:
+        yield from _predict(loaded, predicting, models, run, root / "libraries", answering)
     names = [*(variant.name for variant in answering), *METHODS[asked.task]]
     ids = [item.id for item in loaded.items]
-    said = {name: {i: done[i, name] for i in ids if (i, name) in done} for name in names}
-    yield Answered(asked, loaded, predicting, said, files, kept, folder)
+    said = {name: {i: run.done[i, name] for i in ids if (i, name) in run.done} for name in names}
+    yield Answered(loaded, predicting, said, kept, folder)
 
 
-def _variants(asked: Asked) -> tuple[Variant, ...]:
-    """The methods that answer, the best one unless some are named; none for the other tasks.
-
-    Raises:
-        SettingsError: A method is unknown.
-    """
-    if asked.task == "answer":
-        return variants(asked.methods or (BEST,))
-    valid = METHODS[asked.task]
-    for method in asked.methods:
-        if method not in valid:
-            raise SettingsError(
-                f"{asked.task} has no method {method!r}.", f"It has: {', '.join(valid)}."
-            )
-    return ()
-
-
-def _require_sense(loaded: Loaded, asked: Asked, models: Models) -> None:
+def _require_sense(loaded: Loaded, models: Models) -> None:
     """Find out before the work that it would show nothing.
 
     Raises:
         InputError: There are too few items, or they lack what a method needs.
     """
-    total = len(loaded.items)
-    if loaded.task in ("detect", "attribute") and min(total, asked.limit or total) < 2:
+    if loaded.task in ("detect", "attribute") and len(loaded.items) < 2:
         few = "One item is too few: thresholds are chosen on some items, results are of others."
-        raise InputError(
-            " ".join([few, *loaded.notes]) if total < 2 else few,
-            "Give more items." if total < 2 else "Give a higher --limit.",
-        )
+        raise InputError(" ".join([few, *loaded.notes]), "Give more items, or a higher --limit.")
     given = any(isinstance(item, Question) and item.output for item in loaded.items)
     if loaded.task == "answer" and not (loaded.sources or models.writer or given):
         raise InputError(
@@ -367,7 +303,7 @@ def _predict(
     models: Models,
     run: Run,
     libraries: Path,
-    answering: Sequence[Variant],
+    answering: tuple[Variant, ...],
 ) -> Iterator[SyncEvent | Predicted]:
     """Ask every method about every item that it has not been asked about in this run.
 
@@ -379,52 +315,48 @@ def _predict(
     methods = [*METHODS[task], *(variant.name for variant in answering)]
 
     def is_done(item: Item) -> bool:
-        given = getattr(item, "output", None) is not None
+        given = isinstance(item, Question) and item.output is not None
         return all((item.id, m) in run.done for m in methods if m != "given" or given)
 
     left = [item for item in loaded.items if not is_done(item)]
     yield Predicted(total - len(left), total)
     if not left:
         return
-    judge = StatementJudge(
-        judge=models.judge(settings.uncertain_below),
-        k=settings.k,
-        threshold=models.encoder.threshold,
-        retrieval=settings.retrieval,
-        against_contradiction=bool(settings.against_contradiction),
-    )
     with ExitStack() as opened:
-        shared: tuple[Library, dict[str, str]] | None = None
+        library: Library | None = None
+        ids: dict[str, str] | None = None
         if settings.scope == "all" or task == "retrieve":
             for event in together(loaded.sources, libraries, models.encoder, opened):
                 if isinstance(event, tuple):
-                    shared = event
+                    library, ids = event
                 else:
                     yield event
+        judge = StatementJudge(
+            judge=models.judge(settings.uncertain_below),
+            k=settings.k,
+            threshold=models.encoder.threshold,
+            retrieval=settings.retrieval,
+            against_contradiction=bool(settings.against_contradiction),
+        )
         answerer: Answerer | None = None
         if task == "answer":
-            answerer = Answerer(
-                models,
-                settings,
-                tuple(answering),
-                opened.enter_context(Memory(run.folder / "verdicts.sqlite")),
-                Entailment(models.verifier),
-                {source.id: source for source in loaded.sources},
-                shared[1] if shared else None,
-            )
+            memory = opened.enter_context(Memory(run.folder / "verdicts.sqlite"))
+            documents = {source.id: source for source in loaded.sources}
+            entails = Entailment(models.verifier)
+            answerer = Answerer(models, settings, answering, memory, entails, documents, ids)
 
         def asking(items: Sequence[Any]) -> Iterable[Prediction]:
-            if shared and task == "retrieve":
-                return searched(items, *shared, settings.seed)
+            if task == "retrieve" and library and ids is not None:
+                return searched(items, library, ids, settings.seed)
             every = [item.sources for item in items for _ in range(1 + (task == "choose"))]
-            shelf: Sequence[Quotable] = (
-                [shared[0]] * len(every) if shared else apart(every, models.encoder)
+            own: Sequence[Quotable] = (
+                [library] * len(every) if library else apart(every, models.encoder)
             )
             if answerer:
-                return answerer.predictions(items, shelf, run.done)
+                return answerer.predictions(items, own, run.done)
             if task == "choose":
-                return chosen(judge, items, shelf, settings.seed)
-            return judge.predictions(items, shelf)
+                return chosen(judge, items, own, settings.seed)
+            return judge.predictions(items, own)
 
         size = _SIZES.get(task, _CHUNK)
         for start in range(0, len(left), size):
@@ -444,11 +376,12 @@ def searched(
         for query, evidence in zip(queries, found, strict=True):
             names = (PurePath(item.passage.document.path).name for item in evidence)
             documents = tuple(dict.fromkeys(ids[name] for name in names))[:_DEPTH]
-            yield Prediction(query.id, mode, None, None, seconds, found=documents)
+            problem = None if documents else "It found no document."
+            yield Prediction(query.id, mode, seconds=seconds, found=documents, problem=problem)
     known = sorted(set(ids.values()))
     for query in queries:
         drawn = random.Random(f"{seed}/{query.id}").sample(known, min(_DEPTH, len(known)))
-        yield Prediction(query.id, "random", None, None, 0.0, found=tuple(drawn))
+        yield Prediction(query.id, "random", found=tuple(drawn))
 
 
 # --- Statements and choices -------------------------------------------------------------------
@@ -502,6 +435,7 @@ class StatementJudge:
         verdicts = {index: judge.conclude(reading) for index, reading in readings.items()}
         times.append(time.perf_counter())
         counting, search_time, reading_time, deciding = np.diff(times) / max(1, len(statements))
+        read = search_time + reading_time
         first = 0
         for statement, own, overlap in zip(statements, claims, overlaps, strict=True):
             places = range(first, first + len(own))
@@ -511,7 +445,6 @@ class StatementJudge:
                 readings[i].probabilities[:, 0].max() if i in readings else 0 for i in places
             ]
             near = [max((e.cosine or 0.0 for e in evidence[i]), default=0.0) for i in places]
-            read = search_time + reading_time
             for method, score, spent in (
                 ("veracite", min(map(self._score, given), default=0.0), read + deciding),
                 ("verifier", min(network, default=0.0), read),
@@ -520,8 +453,8 @@ class StatementJudge:
                 ("length", -len(statement.text), 0.0),
             ):
                 yield Prediction(
-                    item=statement.id,
-                    method=method,
+                    statement.id,
+                    method,
                     score=round(float(score), 6),
                     label=_label(own, given) if method == "veracite" else None,
                     seconds=round(float(spent), 6),

@@ -8,11 +8,11 @@ from the data is neutralised, and escaped by the template.
 import base64
 import hashlib
 import io
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -29,7 +29,6 @@ from veracite.engine.evaluation.items import (
     Answered,
     Comparison,
     Figure,
-    MethodResult,
     Result,
 )
 
@@ -39,15 +38,8 @@ _GAP = "  "
 _TRIVIAL = "*"
 """Ends the names of methods that understand nothing: their rows are told apart."""
 
-Role = Literal["title", "heading", "columns", "row", "trivial", "note", "text"]
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line, and what it is, for whoever adds colours."""
-
-    text: str
-    role: Role
+Line = tuple[str, str]
+"""A line and its style: bold, dim, or none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,11 +57,11 @@ class Table:
 # --- Phrases ----------------------------------------------------------------------------------
 
 
-def number(value: float | None) -> str:
+def number(value: float | None, sign: str = "") -> str:
     """A figure with three decimals, fewer if it is large; "n/a" if there is none."""
     if value is None:
         return "n/a"
-    return f"{value:.3f}" if abs(value) < 10 else f"{value:,.1f}"
+    return f"{value:{sign}.3f}" if abs(value) < 10 else f"{value:{sign},.1f}"
 
 
 def measured(figure: Figure | None) -> str:
@@ -80,17 +72,10 @@ def measured(figure: Figure | None) -> str:
     return number(figure.value) + bounds
 
 
-def _lead(comparison: Comparison) -> str:
+def _lead(lead: Comparison) -> str:
     """Such as ``+0.063 [+0.001, +0.123]``."""
-    if comparison.difference is None:
-        return "n/a"
-    low, high = comparison.low, comparison.high
-    return f"{comparison.difference:+.3f}" + ("" if low is None else f" [{low:+.3f}, {high:+.3f}]")
-
-
-def _share(value: float | None) -> str:
-    """Such as ``27.1 %``."""
-    return "n/a" if value is None else f"{100 * value:.1f} %"
+    bounds = "" if lead.low is None else f" [{number(lead.low, '+')}, {number(lead.high, '+')}]"
+    return number(lead.difference, "+") + bounds
 
 
 def duration(seconds: float | None) -> str:
@@ -103,7 +88,7 @@ def duration(seconds: float | None) -> str:
 
 def _items(count: int, true: float | None = None) -> str:
     """Such as ``1 item`` or ``1,908 items, 72.9 % of them true``."""
-    share = "" if true is None else f", {_share(true)} of them true"
+    share = "" if true is None else f", {100 * true:.1f} % of them true"
     return f"{count:,} item{'' if count == 1 else 's'}{share}"
 
 
@@ -112,14 +97,13 @@ def _items(count: int, true: float | None = None) -> str:
 
 def _facts(result: Result) -> Iterator[tuple[str, str]]:
     """What was measured on, as names and values."""
-    for file in result.files:
-        yield "Data", f"{file.name}, {file.bytes:,} bytes, SHA-256 {file.sha256[:12]}"
+    for file in result.record["data"]:
+        yield "Data", f"{file['name']}, {file['bytes']:,} bytes, SHA-256 {file['sha256'][:12]}"
     if result.label_map:
-        labels: dict[bool, list[str]] = {True: [], False: []}
-        for label, truth in sorted(result.label_map.items()):
-            labels[truth].append(label)
-        true, false = (", ".join(labels[truth]) or "none" for truth in (True, False))
-        yield "Labels", f"taken for true: {true}; for false: {false}"
+        labels = sorted(result.label_map)
+        true = ", ".join(label for label in labels if result.label_map[label])
+        false = ", ".join(label for label in labels if not result.label_map[label])
+        yield "Labels", f"taken for true: {true or 'none'}; for false: {false or 'none'}"
     for part in result.parts:
         groups = f"{len(part.groups):,} group{'' if len(part.groups) == 1 else 's'}"
         yield f"For {part.use}", f"{part.name} ({groups}, {_items(part.items, part.positives)})"
@@ -130,55 +114,39 @@ def _tables(result: Result) -> Iterator[Table]:
     names = list(dict.fromkeys(f.name for method in result.methods for f in method.figures))
     trivial = any(method.trivial for method in result.methods)
     counted = ["Items"] if len({method.n for method in result.methods}) > 1 else []
-    yield Table(
-        "",
-        ("Method", *counted, *names, "ms per item"),
-        tuple(
-            (
-                _name(m),
-                *(f"{m.n:,}" for _ in counted),
-                *(measured(m.figure(n)) for n in names),
-                duration(m.seconds_per_item),
-            )
-            for m in result.methods
-        ),
-        "* understands nothing; it shows what a figure is worth" if trivial else "",
-    )
+    rows = [
+        (
+            method.method + (_TRIVIAL if method.trivial else ""),
+            *(f"{method.n:,}" for _ in counted),
+            *(measured(method.figure(name)) for name in names),
+            duration(method.seconds_per_item),
+        )
+        for method in result.methods
+    ]
+    about = "* understands nothing; it shows what a figure is worth" if trivial else ""
+    yield Table("", ("Method", *counted, *names, "ms per item"), tuple(rows), about)
     leads = [(method.method, each) for method in result.methods for each in method.compared]
     for figure, pairs in groupby(sorted(leads, key=lambda p: p[1].figure), lambda p: p[1].figure):
-        rows = tuple((method, lead.other, _lead(lead)) for method, lead in pairs)
+        led = tuple((method, lead.other, _lead(lead)) for method, lead in pairs)
         about = "With paired 95 % intervals"
-        yield Table(f"Leads in {figure}", ("Method", "Over", "Lead"), rows, about)
-
-
-def _name(method: MethodResult) -> str:
-    return method.method + (_TRIVIAL if method.trivial else "")
+        yield Table(f"Leads in {figure}", ("Method", "Over", "Lead"), led, about)
 
 
 def _notes(result: Result) -> Iterator[str]:
     """Thresholds, what the figures' notes say, each once, and what else is to be known."""
-    found: dict[str, list[str]] = {}
+    bars = [f"{m.method} {number(m.threshold)}" for m in result.methods if m.threshold is not None]
+    if bars:
+        yield f"Thresholds, from the {result.parts[0].name}: {', '.join(bars)}"
     named: dict[str, dict[str, None]] = {}
-    for method in result.methods:
-        if method.threshold is not None:
-            of_part = found.setdefault(method.threshold_from or "", [])
-            of_part.append(f"{method.method} {number(method.threshold)}")
-        for figure in method.figures:
-            if figure.note:
-                named.setdefault(figure.note, {})[figure.name] = None
-    for part, held in found.items():
-        yield f"Thresholds{part and f', from the {part}'}: {', '.join(held)}"
+    for figure in (figure for method in result.methods for figure in method.figures):
+        if figure.note:
+            named.setdefault(figure.note, {})[figure.name] = None
     yield from (f"{', '.join(names)}: {note}" for note, names in named.items())
     for method in result.methods:
         if method.problems:
             lacks = f"{method.problems:,} of {_items(method.n)}"
             yield f"{method.method} gave no prediction for {lacks}"
     yield from result.notes
-
-
-def shorten(text: str, most: int = _LONGEST_NAME) -> str:
-    """A name, neutralised, or as much of its beginning as ``most`` columns hold."""
-    return display.shorten(neutralise(text), most)
 
 
 # --- For a terminal ---------------------------------------------------------------------------
@@ -188,25 +156,28 @@ def lines(result: Result, width: int = 80) -> Iterator[Line]:
     """The result as lines of at most ``width`` columns, which is kept within 80 to 200."""
     width = max(_NARROWEST, min(width, _WIDEST))
     title = f"{result.task} on {result.format}: {_items(result.items, result.positives)}"
-    yield from _wrapped(title, width, "title")
+    yield from _wrapped(title, width, "bold")
     for name, value in _facts(result):
         yield from _wrapped(f"{name}: {value}", width)
     for table in _tables(result):
         yield from _printed(table, width)
-    yield Line("", "text")
+    yield "", ""
     for note in _notes(result):
-        yield from _wrapped(f"Note: {note}", width, "note")
+        yield from _wrapped(f"Note: {note}", width, "dim")
 
 
-def _wrapped(text: str, width: int, role: Role = "text") -> Iterator[Line]:
+def _wrapped(text: str, width: int, style: str = "") -> Iterator[Line]:
     """A text in lines of at most ``width`` cells, all but the first indented."""
     for line in display.wrap(neutralise(text), width, hanging="  "):
-        yield Line(line, role)
+        yield line, style
 
 
 def _printed(table: Table, width: int) -> Iterator[Line]:
     """A table; where it is wider than the terminal in blocks of columns, each with the first."""
-    rows = [[shorten(cell) for cell in row] for row in (table.columns, *table.rows)]
+    rows = [
+        [display.shorten(neutralise(cell), _LONGEST_NAME) for cell in row]
+        for row in (table.columns, *table.rows)
+    ]
     widths = [max(map(display.width_of, column)) for column in zip(*rows, strict=True)]
     blocks = [[0]]
     for n in range(1, len(widths)):
@@ -215,16 +186,14 @@ def _printed(table: Table, width: int) -> Iterator[Line]:
             blocks.append([0])
         blocks[-1].append(n)
     for place, block in enumerate(blocks):
-        yield Line("", "text")
+        yield "", ""
         if table.title and not place:
-            yield from _wrapped(table.title, width, "heading")
-        for number_of, row in enumerate(rows):
+            yield from _wrapped(table.title, width, "bold")
+        for row in rows:
             cells = (row[n] + " " * (widths[n] - display.width_of(row[n])) for n in block)
-            trivial = number_of and row[0].endswith(_TRIVIAL)
-            role: Role = "trivial" if trivial else "row" if number_of else "columns"
-            yield Line(_GAP.join(cells).rstrip(), role)
+            yield _GAP.join(cells).rstrip(), "dim" if row[0].endswith(_TRIVIAL) else ""
     if table.about:
-        yield from _wrapped(table.about, width, "note")
+        yield from _wrapped(table.about, width, "dim")
 
 
 # --- The page ---------------------------------------------------------------------------------
@@ -252,7 +221,6 @@ def page(result: Result, answered: Answered) -> str:
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
-        keep_trailing_newline=True,
     )
     environment.filters["plain"] = neutralise
     style = "".join(path.read_text(encoding="utf-8") for path in _STYLES)
@@ -260,25 +228,24 @@ def page(result: Result, answered: Answered) -> str:
     return environment.get_template("page.html").render(
         title=f"Evaluation: {result.task} on {result.format}",
         extent=_items(result.items, result.positives),
-        tables=[*_tables(result), *_details(result)],
+        tables=[*_tables(result), *_mistakes(result)],
         notes=[*_notes(result), *(f"{m}: {about.replace('`', '')}" for m, about in does if about)],
         facts=[*_facts(result), *((k, _told(v)) for k, v in result.record.items() if k != "data")],
         # The browser hashes what stands between the tags, to the letter.
         style=Markup(style),
         style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
-        plots=list(_plots(answered, [m.method for m in result.methods])),
+        plots=list(_plots(answered)),
     )
 
 
-def _details(result: Result) -> Iterator[Table]:
-    """What only the page has room for: mistakes."""
-    wrong = tuple(
+def _mistakes(result: Result) -> Iterator[Table]:
+    rows = tuple(
         (m.text, m.item, m.expected, m.given.replace("_", " "), number(m.score))
         for m in result.mistakes
     )
-    if wrong:
+    if rows:
         title = f"Where {result.mistakes[0].method} was most surely wrong"
-        yield Table(title, ("Text", "Item", "In the set", "Given", "Score"), wrong)
+        yield Table(title, ("Text", "Item", "In the set", "Given", "Score"), rows)
 
 
 def _told(value: Any) -> str:
@@ -290,7 +257,7 @@ def _told(value: Any) -> str:
     return "none" if value is None else str(value)
 
 
-def _plots(answered: Answered, shown: Sequence[str]) -> Iterator[tuple[str, str, str]]:
+def _plots(answered: Answered) -> Iterator[tuple[str, str, str]]:
     """Of each plot its title, its image as a ``data:`` address, and what it shows in words.
 
     There are none where nothing can be told apart.
@@ -301,22 +268,20 @@ def _plots(answered: Answered, shown: Sequence[str]) -> Iterator[tuple[str, str,
     truth = judged.held_truth
     if truth.all() or not truth.any():
         return
-    scored = [method for method in shown if method in judged.said]
-    ours = [method for method in scored if method == OURS]
-    plots: tuple[tuple[str, Any, Sequence[str], dict[str, Any]], ...] = (
-        ("Receiver operating characteristic", RocCurveDisplay, scored, {}),
-        ("Precision and recall", PrecisionRecallDisplay, scored, {}),
-        ("Reliability", CalibrationDisplay, ours, {"n_bins": 10, "strategy": "quantile"}),
+    every = list(judged.scores)
+    plots: tuple[tuple[str, Any, list[str], dict[str, Any]], ...] = (
+        ("Receiver operating characteristic", RocCurveDisplay, every, {}),
+        ("Precision and recall", PrecisionRecallDisplay, every, {}),
+        ("Reliability", CalibrationDisplay, [OURS], {"n_bins": 10, "strategy": "quantile"}),
     )
     for title, drawn, methods, options in plots:
         with rc_context(_DRAWING):
             canvas = Canvas(figsize=(5.2, 5.6), layout="constrained")
             axes = canvas.subplots()
             for method in methods:
-                scores = judged.scores(method)[judged.split.held]
+                scores = judged.scores[method][judged.split.held]
                 drawn.from_predictions(truth, scores, name=method, ax=axes, **options)
             svg = io.StringIO()
             canvas.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
         encoded = base64.b64encode(svg.getvalue().encode()).decode()
-        if methods:
-            yield title, f"data:image/svg+xml;base64,{encoded}", f"{title}: {', '.join(methods)}"
+        yield title, f"data:image/svg+xml;base64,{encoded}", f"{title}: {', '.join(methods)}"

@@ -61,13 +61,7 @@ class Tools:
     """The best passages of every search."""
 
     def search(
-        self,
-        query: str,
-        kind: QueryKind,
-        *,
-        k: int,
-        mode: Retrieval,
-        number: int = 1,
+        self, query: str, kind: QueryKind, *, k: int, mode: Retrieval, number: int = 1
     ) -> Steps[tuple[Evidence, ...]]:
         """The k best passages for a query, best first.
 

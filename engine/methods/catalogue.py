@@ -52,10 +52,7 @@ def default_method(config: Config, presets: Sequence[str] = ()) -> str:
 
 
 def configured(
-    names: Sequence[str],
-    config: Config,
-    presets: Sequence[str] = (),
-    sets: Sequence[str] = (),
+    names: Sequence[str], config: Config, presets: Sequence[str] = (), sets: Sequence[str] = ()
 ) -> tuple[Configured, ...]:
     """Methods by their names.
 

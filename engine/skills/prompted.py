@@ -7,10 +7,10 @@ did not fit ``Shortened``, a reply that cannot be used ``Unusable``.
 
 import operator
 from bisect import bisect_right
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from veracite.engine.events import Asked, Shortened, Streamed, Unusable
 from veracite.engine.skills import replies
@@ -31,7 +31,7 @@ from veracite.index.documents import Passage
 from veracite.index.sentences import sentence_spans
 from veracite.models.chat import Message
 from veracite.models.errors import ModelError
-from veracite.models.generator import Choice, Cost, Generation, Sampling
+from veracite.models.generator import Cost, Generation, Generator, Sampling
 
 T = TypeVar("T")
 
@@ -46,41 +46,6 @@ _CLAIM, _SHORTENED, _MISSING, _QUERY = 500, 800, 600, 160
 stands for what is missing, and of a query."""
 _END = "END"
 _TOO_LONG = "the claim and its passage are too long for the model, so it was not asked"
-
-
-class Writer(Protocol):
-    """What prompted skills need of a language model; ``veracite.models.generator`` has it."""
-
-    @property
-    def id(self) -> str:
-        """Its name and the start of its SHA-256."""
-        ...
-
-    @property
-    def context(self) -> int:
-        """How many tokens it reads and writes at most."""
-        ...
-
-    def count(self, messages: Sequence[Message]) -> int:
-        """The length of a prompt, in tokens."""
-        ...
-
-    def stream(
-        self,
-        messages: Sequence[Message],
-        *,
-        limit: int,
-        sampling: Sampling = ...,
-        grammar: str | None = None,
-    ) -> Generator[str, None, Generation]:
-        """Pieces of a reply as they are written; returns the whole of it."""
-        ...
-
-    def choose_all(
-        self, asked: Sequence[tuple[Sequence[Message], Sequence[str]]]
-    ) -> Iterator[tuple[int, Choice]]:
-        """Probabilities of the options of each prompt, in any order, with the prompt's place."""
-        ...
 
 
 def fit(
@@ -152,7 +117,7 @@ class PromptedSkills:
         SettingsError: There is no such wording.
     """
 
-    writer: Writer
+    writer: Generator
     """The model."""
     prompts: Prompts
     """What it is told."""
@@ -329,7 +294,7 @@ class PromptedSkills:
         written = yield from self._write(
             _Request(self.prompt("queries"), {**said, "so_far": " ".join(so_far)}),
             lambda reply, _: replies.lines(reply, count),
-            grammar=lambda _: replies.lines_grammar(count, _QUERY),
+            grammar=lambda _: replies.line_grammar(_QUERY, most=count),
         )
         return written.value if written else (claim,)
 
@@ -441,8 +406,8 @@ class PromptedSkills:
             try:
                 return _Written(parse(generation.text, count), generation, attempt)
             except UnusableReply as error:
-                yield Unusable(request.prompt.skill, error.reason, generation.text, attempt)
-                added = (_AGAIN.format(error.reason),)
+                yield Unusable(request.prompt.skill, str(error), generation.text, attempt)
+                added = (_AGAIN.format(error),)
         return None
 
     def _fitted(self, request: _Request, limit: int) -> Steps[_Request | None]:
@@ -510,10 +475,7 @@ class PromptedSkills:
         streamed: bool,
     ) -> Steps[Generation]:
         pieces = self.writer.stream(
-            messages,
-            limit=self._bounded(limit),
-            sampling=sampling,
-            grammar=grammar,
+            messages, limit=self._bounded(limit), sampling=sampling, grammar=grammar
         )
         with closing(pieces):
             while True:

@@ -26,26 +26,18 @@ _QUOTES = "\"'“”‘’"
 
 
 class UnusableReply(Exception):
-    """A reply that cannot be used.
-
-    Args:
-        reason: A clause that both the user and the model understand ("it is empty").
-    """
-
-    def __init__(self, reason: str) -> None:
-        super().__init__(reason)
-        self.reason = reason
+    """A reply that cannot be used; says why in a clause that both the user and the model understand
+    ("it is empty")."""
 
 
-def line_grammar(characters: int, *, may_be_empty: bool = False) -> str:
-    """One line of at most so many characters."""
-    return f"root ::= line{'?' if may_be_empty else ''}\n{_line(characters)}"
-
-
-def lines_grammar(most: int, characters: int) -> str:
-    """One to ``most`` lines of at most so many characters each."""
+def line_grammar(characters: int, *, most: int = 1, may_be_empty: bool = False) -> str:
+    """One to ``most`` lines of at most so many characters each; or, if it may be empty, none."""
     more = f' ("\\n" line){{0,{most - 1}}}' if most > 1 else ""
-    return f"root ::= line{more}\n{_line(characters)}"
+    rest = min(characters, _MOST_REPETITIONS) - 2
+    return (
+        f"root ::= line{'?' if may_be_empty else ''}{more}\n"
+        f"line ::= {_LEAD}? {_START} {_REST}{{0,{rest}}}\n"
+    )
 
 
 def numbers_grammar(highest: int, most: int) -> str:
@@ -62,11 +54,6 @@ def citations_grammar(highest: int, most: int) -> str:
 def most_characters(highest: int, most: int) -> int:
     """The length of the longest list of numbers or citations, and so of its tokens."""
     return most * (len(str(highest)) + 2)
-
-
-def _line(characters: int) -> str:
-    rest = min(characters, _MOST_REPETITIONS) - 2
-    return f"line ::= {_LEAD}? {_START} {_REST}{{0,{rest}}}\n"
 
 
 def _number(highest: int) -> str:

@@ -18,8 +18,7 @@ import numpy as np
 
 from veracite.models.bundled import bundled_encoder
 from veracite.models.conversion.network import (
-    FAMILIES,
-    Configuration,
+    SEPARATORS,
     Floats,
     Network,
     Weights,
@@ -93,7 +92,7 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
     place, pooling = read_modules(folder)
     source = _source(place, pooling, name)
     weights, published = find_weights(place), folder / "onnx" / "model.onnx"
-    ours = weights and source.config.get("model_type") in FAMILIES
+    ours = weights and source.config.get("model_type") in SEPARATORS
     if weights and (ours or source.reranks or not published.is_file()):
         network, facts, found = _built(source, weights)
     elif published.is_file() and not source.reranks:
@@ -224,14 +223,13 @@ def _built(source: _Source, path: Path) -> _Made:
     Raises:
         ModelError: the weights are damaged, or the network is of another kind.
     """
-    configuration = read_configuration(source.config)
-    network = Network(Weights(path), configuration)
+    network = Network(Weights(path), source.config)
     if Tokenizer(source.tokenizer).largest() >= network.vocabulary:
         raise unsupported("its tokenizer knows more tokens than its weights")
     facts: dict[str, Any] = {"max_length": min(*source.limits, network.tokens)}
     facts["quantisation"] = "float32"
     if source.reranks:
-        facts["separators"] = FAMILIES[configuration.model_type].separators
+        facts["separators"] = SEPARATORS[source.config["model_type"]]
         output = "score"
     else:
         # The pooler is in the network.
@@ -250,11 +248,9 @@ def _built(source: _Source, path: Path) -> _Made:
 
 def _unsaved(facts: dict[str, Any]) -> Manifest:
     """Of a network that has no files of its own yet."""
-    said = {field: "" for field in Manifest.__dataclass_fields__}
-    details = {"threshold": 0, **facts}
-    return msgspec.convert(
-        {**said, "max_length": facts["max_length"], "details": details}, Manifest
-    )
+    said = dict.fromkeys(Manifest.__dataclass_fields__, "")
+    length, details = facts["max_length"], {"threshold": 0, **facts}
+    return msgspec.convert({**said, "max_length": length, "details": details}, Manifest)
 
 
 def _probed(source: _Source, network: bytes) -> _Made:
@@ -285,18 +281,6 @@ def _probed(source: _Source, network: bytes) -> _Made:
             ) from error
         encoder.dimension = facts["dimension"]
         return network, facts, encoder.encode(sample_texts())
-
-
-def read_configuration(config: dict[str, Any]) -> Configuration:
-    """The network that a config.json describes (transformers' names).
-
-    Raises:
-        ModelError: it is of another kind.
-    """
-    try:
-        return msgspec.convert(config, Configuration)
-    except msgspec.ValidationError as error:
-        raise unsupported(f"its config.json is none of its kind ({quoted(str(error))})") from error
 
 
 def tokenizer_definition(folder: Path, settings: dict[str, Any], *, lowercase: bool) -> bytes:

@@ -46,42 +46,27 @@ _WORDS = "embeddings.word_embeddings.weight"
 _POSITIONS = "embeddings.position_embeddings.weight"
 
 
-@dataclass(frozen=True, slots=True)
-class Family:
-    """What transformers calls the parts of a layer, and of the head for classification."""
-
-    attention: str
-    """The module of query, key and value, and their names within it."""
-    query: str
-    key: str
-    value: str
-    mixed: str
-    """The dense layer behind the attention."""
-    mixed_norm: str
-    head: tuple[str, str]
-    """The dense layers on the first token's vector."""
-    first_position: int
-    """The row of the position embeddings that belongs to a text's first token."""
-    separators: int
-    """Special tokens between the texts of a pair."""
-    segments: bool
-    """Whether the two texts of a pair are read differently."""
-
-
-FAMILIES = {
-    "bert": Family(
-        *("attention.self", "query", "key", "value", "attention.output.dense"),
-        *("attention.output.LayerNorm", ("pooler.dense", "classifier"), 0, 1, True),
-    ),
-    "mpnet": Family(
-        *("attention.attn", "q", "k", "v", "attention.attn.o"),
-        *("attention.LayerNorm", ("classifier.dense", "classifier.out_proj"), 2, 2, False),
-    ),
+FIRST_POSITIONS = {"bert": 0, "mpnet": 2}
+"""By kind of network, the row of the position embeddings that belongs to a text's first token."""
+SEPARATORS = {"bert": 1, "mpnet": 2}
+"""By kind of network, the special tokens between the texts of a pair."""
+_RENAMED = {
+    "attention.attn.q.": "attention.self.query.",
+    "attention.attn.k.": "attention.self.key.",
+    "attention.attn.v.": "attention.self.value.",
+    "attention.attn.o.": "attention.output.dense.",
+    "attention.LayerNorm.": "attention.output.LayerNorm.",
+    "classifier.dense.": "pooler.dense.",
+    "classifier.out_proj.": "classifier.",
+    "LayerNorm.gamma": "LayerNorm.weight",
+    "LayerNorm.beta": "LayerNorm.bias",
 }
+"""What MPNet's weights are called in transformers, and norms in checkpoints that come from
+TensorFlow: by BERT's names they are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
-class Configuration:
+class _Configuration:
     """What the weights do not tell about a network, by the names of transformers' config.json."""
 
     model_type: Literal["bert", "mpnet"]
@@ -121,8 +106,7 @@ class Weights:
 
     A checkpoint may hold the encoder inside something larger ("bert.", "0.auto_model." and so on):
     the prefix is whatever stands before the word embeddings. The names of what is outside the
-    encoder, such as "classifier", have none. Checkpoints that come from TensorFlow call the scale
-    and shift of a normalisation gamma and beta.
+    encoder, such as "classifier", have none. All have the names that BERT's have.
 
     Args:
         path: A file in the format of safetensors, or of PyTorch.
@@ -140,10 +124,10 @@ class Weights:
             raise unsupported(f"its weights hold {len(found)} encoders")
         prefix = found[0].removesuffix(_WORDS)
         within = {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}
-        self._tensors = {
-            name.replace("Norm.gamma", "Norm.weight").replace("Norm.beta", "Norm.bias"): tensor
-            for name, tensor in (tensors | within).items()
-        }
+        self._tensors = tensors | within
+        for old, new in _RENAMED.items():
+            for name in [name for name in self._tensors if old in name]:
+                self._tensors[name.replace(old, new)] = self._tensors.pop(name)
 
     def has(self, name: str) -> bool:
         """Whether there is an array of this name."""
@@ -303,24 +287,29 @@ class Network:
     Methods that add a part return its output's name.
 
     Args:
-        weights: Of the network that ``configuration`` describes.
-        configuration: What config.json says.
+        weights: Of the network that ``config`` describes.
+        config: What config.json says.
 
     Raises:
-        ModelError: the weights cannot belong to such a network.
+        ModelError: it is of another kind, or the weights cannot belong to such a network.
     """
 
-    def __init__(self, weights: Weights, configuration: Configuration) -> None:
+    def __init__(self, weights: Weights, config: dict[str, Any]) -> None:
         import onnx
         import onnx.helper
         import onnx.numpy_helper
 
+        try:
+            self._configuration = msgspec.convert(config, _Configuration)
+        except msgspec.ValidationError as error:
+            told = quoted(str(error))
+            raise unsupported(f"its config.json is none of its kind ({told})") from error
         self._onnx: Any = onnx
-        self._weights, self._configuration = weights, configuration
-        self._family = FAMILIES[configuration.model_type]
-        self._heads = configuration.num_attention_heads
+        self._weights = weights
+        self._first = FIRST_POSITIONS[self._configuration.model_type]
+        self._heads = self._configuration.num_attention_heads
         self.vocabulary, self.width = weights.shape(_WORDS)
-        self.tokens = weights.shape(_POSITIONS)[0] - self._family.first_position
+        self.tokens = weights.shape(_POSITIONS)[0] - self._first
         """That a text has at most."""
         if self.width % self._heads or self.tokens < 3:
             raise unsupported("its weights do not fit its config.json")
@@ -346,15 +335,13 @@ class Network:
         """
         width, inputs, scores = self.width, ["input_ids", "attention_mask"], output == "score"
         result = self._hidden(pairs=scores)
-        inner, outer = self._family.head
         if output != "hidden":
-            inner = inner if scores else "pooler.dense"
-            result = self._node("Tanh", self._dense(inner, result, width, width))
+            result = self._node("Tanh", self._dense("pooler.dense", result, width, width))
         if scores:
             inputs.append("token_type_ids")
-            if (numbers := self._weights.shape(f"{outer}.weight")[0]) != 1:
+            if (numbers := self._weights.shape("classifier.weight")[0]) != 1:
                 raise unsupported(f"it gives a pair {numbers} numbers, where a reranker has 1")
-            result, width = self._dense(outer, result, width, 1), 1
+            result, width = self._dense("classifier", result, width, 1), 1
         helper, kinds, rows = self._onnx.helper, self._onnx.TensorProto, ["batch", "tokens"]
         self._nodes.append(helper.make_node("Identity", [result], ["last_hidden_state"]))
         graph = helper.make_graph(
@@ -404,7 +391,7 @@ class Network:
         """Words, positions and BERT's segments, added and normalised; of one text the first."""
         table, width = partial(self._weights.table, columns=self.width), self.width
         words = self._node("Gather", self._constant(table(_WORDS)), "input_ids")
-        positions = table(_POSITIONS)[self._family.first_position :]
+        positions = table(_POSITIONS)[self._first :]
         segments = np.zeros((1, width), dtype=np.float32)
         if self._weights.has("embeddings.token_type_embeddings.weight"):
             segments = table("embeddings.token_type_embeddings.weight")
@@ -414,7 +401,7 @@ class Network:
         here = self._node("Slice", self._constant(room), *self._ints([0]), tokens)
         added = self._node("Add", words, here)
         if pairs:
-            second = segments[min(1, len(segments) - 1) if self._family.segments else 0]
+            second = segments[min(1, len(segments) - 1)]
             further = self._constant(np.stack([segments[0], second]) - segments[0])
             added = self._node("Add", added, self._node("Gather", further, "token_type_ids"))
         return self._norm("embeddings.LayerNorm", added)
@@ -440,10 +427,10 @@ class Network:
         return self._node("Transpose", self._node("Gather", by_distance, distance), perm=[2, 0, 1])
 
     def _layer(self, hidden: str, place: str, outside: str) -> str:
-        width, mixed_norm = self.width, f"{place}.{self._family.mixed_norm}"
-        attended = self._attended(hidden, f"{place}.{self._family.attention}", outside)
-        mixed = self._dense(f"{place}.{self._family.mixed}", attended, width, width)
-        hidden = self._norm(mixed_norm, self._node("Add", mixed, hidden))
+        width = self.width
+        attended = self._attended(hidden, f"{place}.attention.self", outside)
+        mixed = self._dense(f"{place}.attention.output.dense", attended, width, width)
+        hidden = self._norm(f"{place}.attention.output.LayerNorm", self._node("Add", mixed, hidden))
         inner = self._weights.shape(f"{place}.intermediate.dense.weight")[0]
         raised = self._dense(f"{place}.intermediate.dense", hidden, width, inner)
         plain = self._configuration.hidden_act == "gelu"
@@ -460,9 +447,9 @@ class Network:
             rows = self._dense(f"{place}.{part}", hidden, width, width, scale)
             return self._node("Transpose", self._node("Reshape", rows, split), perm=axes)
 
-        query = headed(self._family.query, [0, 2, 1, 3], scale=(width / heads) ** -0.5)
-        key = headed(self._family.key, [0, 2, 3, 1])
-        value = headed(self._family.value, [0, 2, 1, 3])
+        query = headed("query", [0, 2, 1, 3], scale=(width / heads) ** -0.5)
+        key = headed("key", [0, 2, 3, 1])
+        value = headed("value", [0, 2, 1, 3])
         scores = self._node("Add", self._node("MatMul", query, key), outside)
         mixed = self._node("MatMul", self._node("Softmax", scores, axis=-1), value)
         return self._node("Reshape", self._node("Transpose", mixed, perm=[0, 2, 1, 3]), joined)

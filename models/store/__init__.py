@@ -9,11 +9,11 @@ import hashlib
 import json
 import os
 import shutil
-import tempfile
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from secrets import token_hex
 from typing import Literal
 
 import msgspec
@@ -41,56 +41,39 @@ _BETWEEN = 64
 """Megabytes that are hashed from one event to the next."""
 
 
-class Staging:
-    """Folders in which models are put together, each kept by the process that works in it.
+@contextmanager
+def staging(folder: Path, name: str | None = None) -> Iterator[Path]:
+    """A folder to put something together in, kept by this process alone.
 
-    Methods raise OSError where the disk refuses.
+    Args:
+        folder: What it is made in.
+        name: Of what is put together. What was left in its folder by an earlier attempt is there,
+            and stays. Without a name the folder is empty, and gone at the end.
+
+    Raises:
+        ModelError: Another process has it.
+        OSError: The disk refuses.
     """
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-
-    @contextmanager
-    def private(self) -> Iterator[Path]:
-        """A new empty folder, which is gone at the end with the one around it."""
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        for left in self.folder.glob(f"{_PRIVATE}*"):  # by processes that are no more
+    place = folder / (name or f"{_PRIVATE}{token_hex(8)}")
+    if name is None:
+        for left in folder.glob(f"{_PRIVATE}*"):  # by processes that are no more
             with suppress(ModelError, OSError):
-                self.discard(left.name)
-        around = Path(tempfile.mkdtemp(dir=self.folder, prefix=_PRIVATE))
-        with self.named(around.name) as files:
-            try:
-                yield files
-            finally:
-                shutil.rmtree(around, ignore_errors=True)
-
-    @contextmanager
-    def named(self, name: str) -> Iterator[Path]:
-        """The folder for a model's files, with what was left in it; it is left again.
-
-        Raises:
-            ModelError: Another process has it.
-        """
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with _held(self.folder / name):
-            files = self.folder / name / _FILES
-            files.mkdir(mode=0o700, exist_ok=True)
+                _discard(left)
+    with _held(place):
+        files = place / _FILES
+        files.mkdir(mode=0o700, exist_ok=True)
+        try:
             yield files
+        finally:
+            if name is None:
+                shutil.rmtree(place, ignore_errors=True)
 
-    def discard(self, name: str) -> None:
-        """Delete what was left in a named folder, if there is one.
 
-        Raises:
-            ModelError: Another process has it.
-        """
-        if (self.folder / name).exists():
-            with _held(self.folder / name):
-                shutil.rmtree(self.folder / name)
-
-    def sizes(self) -> dict[str, int]:
-        """Bytes of the files in each named folder."""
-        names = os.listdir(self.folder) if self.folder.is_dir() else []
-        return {name: _bytes_in(self.folder / name / _FILES) for name in sorted(names)}
+def _discard(place: Path) -> None:
+    """Delete what was left in a folder of this kind, if there is one; raises as ``staging``."""
+    if place.exists():
+        with _held(place):
+            shutil.rmtree(place)
 
 
 @contextmanager
@@ -100,29 +83,18 @@ def _held(folder: Path) -> Iterator[None]:
     Raises:
         ModelError: Another process has it.
     """
-    while True:
-        folder.mkdir(mode=0o700, exist_ok=True)
-        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            # Whoever had it may have deleted it between our opening and our locking.
-            if folder.exists() and os.path.samestat(os.fstat(descriptor), os.stat(folder)):
-                yield
-                return
-        except BlockingIOError:
-            raise ModelError(
-                f"Another process is already fetching {folder.name}.",
-                "Wait until it has finished, then try again.",
-            ) from None
-        finally:
-            os.close(descriptor)
-
-
-def _bytes_in(folder: Path) -> int:
-    total = 0
-    with suppress(FileNotFoundError):  # it is finished, or given up, at this moment
-        total = sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-    return total
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise ModelError(
+            f"Another process is already fetching {folder.name}.",
+            "Wait until it has finished, then try again.",
+        ) from None
+    finally:
+        os.close(descriptor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +147,6 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._staging = Staging(folder / STAGING)
 
     def names(self) -> tuple[str, ...]:
         """Of all models, in alphabetical order, whether or not they can be used."""
@@ -205,29 +176,21 @@ class Store:
             )
         return self.folder / name
 
-    def weights(self, name: str) -> Path:
-        """The file that holds a model's weights.
-
-        Raises:
-            ModelError: There is no such model, its manifest is damaged, or the file is gone or
-                of another size.
-        """
-        first = self.get(name).files[0]
-        file = self.path(name) / first.path
-        if not file.is_file() or file.stat().st_size != first.size:
-            raise damaged(
-                name, f"The model {name} is damaged: {first.path} is missing or of the wrong size."
-            )
-        return file
-
     def place(self, name: str) -> Path:
         """What is opened to use a model: a generator's file, the folder of any other.
 
         Raises:
-            ModelError: As ``weights``.
+            ModelError: There is no such model, its manifest is damaged, or the file of its weights
+                is gone or of another size.
         """
-        file = self.weights(name)
-        return file if self.get(name).kind == "generator" else self.path(name)
+        folder, manifest = self.path(name), self.get(name)
+        first = manifest.files[0]
+        file = folder / first.path
+        if not file.is_file() or file.stat().st_size != first.size:
+            raise damaged(
+                name, f"The model {name} is damaged: {first.path} is missing or of the wrong size."
+            )
+        return file if manifest.kind == "generator" else folder
 
     def require_free(self, name: str) -> None:
         """Nothing, if no model is called so.
@@ -258,8 +221,7 @@ class Store:
         with disk_errors(self.folder):
             if name is not None:
                 require_name(name)
-            staging = self._staging
-            with staging.private() if name is None else staging.named(name) as folder:
+            with staging(self.folder / STAGING, name) as folder:
                 yield folder
 
     def adopt(self, staged: Path, manifest: ModelManifest) -> Path:
@@ -285,9 +247,8 @@ class Store:
             self.require_free(manifest.name)
             said = {"schema": SCHEMA, **asdict(manifest)}
             write_whole(staged / MANIFEST, json.dumps(said, indent=2, ensure_ascii=False) + "\n")
-            for folder, _, files in os.walk(staged, topdown=False):
-                for path in (*(Path(folder, file) for file in files), Path(folder)):
-                    sync(path)
+            for path in (*staged.rglob("*"), staged):
+                sync(path)
             os.rename(staged, place)
             sync(self.folder)
             shutil.rmtree(staged.parent, ignore_errors=True)
@@ -302,9 +263,11 @@ class Store:
         if name not in self.partial():
             self.path(name)
         with disk_errors(self.folder):
-            self._staging.discard(name)
+            _discard(self.folder / STAGING / name)
             if (self.folder / name).exists():
-                with self._staging.private() as doomed:  # so that nobody ever sees half of it
+                with staging(
+                    self.folder / STAGING
+                ) as doomed:  # so that nobody ever sees half of it
                     os.rename(self.folder / name, doomed / name)
                     sync(self.folder)
         Choices(self).forget(name)
@@ -322,8 +285,14 @@ class Store:
     def partial(self) -> dict[str, int]:
         """Models of which a pull was begun and not finished, with the bytes that are there."""
         with disk_errors(self.folder):
-            sizes = self._staging.sizes()
-        return {name: size for name, size in sizes.items() if is_name(name)}
+            begun = sorted((self.folder / STAGING).glob(f"*/{_FILES}"))
+            return {f.parent.name: _bytes_in(f) for f in begun if is_name(f.parent.name)}
+
+
+def _bytes_in(folder: Path) -> int:
+    with suppress(FileNotFoundError):  # it is finished, or given up, at this moment
+        return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
+    return 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -384,10 +353,10 @@ class Choices:
         chosen = self.name(kind)
         if chosen is None:
             return None
-        if os.path.isabs(chosen) and os.path.exists(chosen):
-            return Path(chosen)
         if chosen in self._store.names():
             return self._store.place(chosen)
+        if os.path.isabs(chosen) and os.path.exists(chosen):
+            return Path(chosen)
         raise ModelError(
             f"The {kind} that was chosen, {chosen}, is gone.",
             "Choose another one with `veracite models use NAME`, or none with `veracite models "

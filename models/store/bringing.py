@@ -13,22 +13,21 @@ from veracite.models.errors import ModelError
 from veracite.models.files import (
     blocks,
     name_from,
-    open_file,
     require_name,
     require_room,
     stays_inside,
 )
-from veracite.models.gguf import read_header, readable
+from veracite.models.gguf import read_header
 from veracite.models.onnx import read_manifest
 from veracite.models.store import Store
 from veracite.models.store.manifest import (
     LARGEST_TEXT,
+    TEXTS,
     Entry,
     Kind,
     ModelManifest,
     StoredFile,
     describe,
-    kept_as,
     quantisation_in,
     registry,
     texts_among,
@@ -37,7 +36,7 @@ from veracite.models.store.manifest import (
 _FACTS: dict[Kind, str] = {"encoder": "encoder.json", "cross-encoder": "reranker.json"}
 """The file that describes a network of each kind."""
 _DETAILS = ("pooling", "threshold", "max_length", "dimension", "separators")
-_STATED = re.compile(r"^license:[ \t]*[\"']?([\w.+-]{1,100})[\"']?[ \t]*$", re.MULTILINE)
+_STATED = re.compile(r"---\n(?:(?!---).*\n)*?license:[ \t]*[\"']?([\w.+-]{1,100})[\"']?[ \t]*\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +153,7 @@ def prove(folder: Path, manifest: ModelManifest) -> None:
             that the manifest does not list.
     """
     if manifest.kind == "generator":
-        header_facts(folder / manifest.files[0].path)
+        read_header(folder / manifest.files[0].path)
         return
     from veracite.models.bundled import stored_encoder
     from veracite.models.reranker import stored_reranker
@@ -176,24 +175,6 @@ def prove(folder: Path, manifest: ModelManifest) -> None:
             "that this names do not fit together.",
             "Get the model again, or import its folder as it is published on Hugging Face.",
         ) from error
-
-
-def header_facts(path: Path) -> dict[str, int]:
-    """The context and parameters of the language model in a GGUF file.
-
-    Nothing where nothing here can read its header (the extra ``llm`` brings what can): then it is
-    only known to begin as such a file does.
-
-    Raises:
-        ModelError: It holds none, or is damaged.
-    """
-    if readable():
-        header = read_header(path)
-        return {"context": header.context_length, "parameters": header.parameters}
-    with open_file(path) as file:
-        if file.read(4) != b"GGUF":
-            raise ModelError(f"{path} is no GGUF file.", "Name the GGUF file of a language model.")
-    return {}
 
 
 def converted(
@@ -218,14 +199,14 @@ def converted(
     facts = convert(folder, out, repository, licence or "unknown")
     kind: Kind = "encoder" if facts.file == "encoder.onnx" else "cross-encoder"
     files = [describe(out / part, part) for part in (facts.file, facts.tokenizer, _FACTS[kind])]
-    for place in (folder, folder / kept_as("")):
+    for place in (folder, folder / TEXTS):
         for text in texts_among(path.name for path in place.glob("*")):
-            source, target = place / text, out / kept_as(text)
+            source, target = place / text, out / f"{TEXTS}{text}"
             small = source.is_file() and source.stat().st_size <= LARGEST_TEXT
             if small and stays_inside(text) and not target.exists():
                 target.parent.mkdir(mode=0o700, exist_ok=True)
                 shutil.copyfile(source, target)
-                files.append(describe(target, kept_as(text)))
+                files.append(describe(target, f"{TEXTS}{text}"))
     return ModelManifest(
         name=name or name_from(repository.rpartition("/")[2]),
         kind=kind,
@@ -241,17 +222,16 @@ def licence_named_in(folder: Path) -> str | None:
     """The licence that the head of a folder's README.md names, as repositories of the hub do."""
     try:
         with (folder / "README.md").open(encoding="utf-8", errors="replace") as file:
-            head = file.read(LARGEST_TEXT)
+            stated = _STATED.match(file.read(LARGEST_TEXT))
     except OSError:
         return None
-    stated = _STATED.search(head.split("\n---", 1)[0]) if head.startswith("---\n") else None
     return stated[1] if stated and stated[1] != "other" else None
 
 
 def _generator(
     store: Store, path: Path, staged: Path, name: str | None
 ) -> Generator[BringEvent, None, ModelManifest]:
-    header_facts(path)
+    read_header(path)
     part, size = name_from(path.stem) + ".gguf", path.stat().st_size
     require_room(store.folder, size)
     file = yield from write(blocks(path), staged / part, part, size)
@@ -267,12 +247,14 @@ def generator(
     """The manifest of a language model, of which the header of its first file tells the most.
 
     Args:
-        said: What else is known of it; context and parameters where nothing here reads the header.
+        said: What else is known of it.
 
     Raises:
-        ModelError: As ``header_facts``.
+        ModelError: As ``read_header``.
     """
-    known = {"pinned": False, **said, **header_facts(folder / files[0].path)}
+    header = read_header(folder / files[0].path)
+    known = {"context": header.context_length, "parameters": header.parameters, **said}
+    known.setdefault("pinned", False)
     return ModelManifest(name=name, kind="generator", source=source, files=files, **known)
 
 

@@ -2,21 +2,22 @@
 
 Bundled, in the store, half downloaded, of another application, or on the hub. llama.cpp, LM Studio,
 Ollama, GPT4All and the Hugging Face libraries each have a usual folder, and most an environment
-variable that names another one. What is found there is used where it is: nothing is opened but
-Ollama's manifests, and nothing is written.
+variable that names another one. A language model that is found there is used where it is: nothing
+is opened but Ollama's manifests, and nothing is written.
 """
 
 import difflib
 import json
 import os
 import re
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
+
+from platformdirs import user_cache_path, user_data_path
 
 from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
@@ -26,7 +27,6 @@ from veracite.models.gguf import (
     chat_template,
     needed,
     read_header,
-    readable,
 )
 from veracite.models.onnx import read_manifest
 from veracite.models.store import Choices, Store
@@ -39,7 +39,6 @@ from veracite.models.store.manifest import (
     ModelManifest,
     quantisation_in,
     registry,
-    weights_among,
 )
 
 State = Literal["bundled", "stored", "partial", "found", "known"]
@@ -97,9 +96,7 @@ class Listed:
         return "fits" if self.memory <= _COMFORT * free else "tight"
 
 
-def overview(
-    store: Store, environ: Mapping[str, str] = os.environ
-) -> tuple[tuple[Listed, ...], int]:
+def overview(store: Store) -> tuple[tuple[Listed, ...], int]:
     """All models, in the order of ``State``, and the bytes of memory that are free now.
 
     A model that cannot be read is listed with its problem and hides no other.
@@ -109,7 +106,7 @@ def overview(
     """
     choices = Choices(store)
     used = {kind: choices.name(kind) for kind in get_args(Kind)}
-    here = list(_here(store, environ))
+    here = list(_here(store))
     file = used["generator"] or ""
     if os.path.isabs(file) and file not in {str(model.path) for model in here}:
         here.append(Listed(file, "generator", "found", Path(file)))
@@ -117,19 +114,19 @@ def overview(
     for name, size in store.partial().items():
         if size:
             entry = begun(store, name)
-            source = entry.address if entry else None
             kind: Kind = entry.kind if entry else "generator"
-            listed.append(Listed(name, kind, "partial", None, source, size))
+            source = entry.address if entry else None
+            listed.append(Listed(name, kind, "partial", source=source, size=size))
     names = {model.name for model in listed}
     for entry in registry():
         if entry.name not in names:
-            said = _said_by(entry) | {"source": entry.repository}
-            listed.append(Listed(**said, state="known", memory=entry.memory))
+            said = _said_by(entry) | {"source": entry.repository, "memory": entry.memory}
+            listed.append(Listed(**said, state="known"))
     order = get_args(State).index
     return tuple(sorted(listed, key=lambda model: order(model.state))), available_memory()
 
 
-def _here(store: Store, environ: Mapping[str, str]) -> Iterator[Listed]:
+def _here(store: Store) -> Iterator[Listed]:
     """The models on this machine, as far as that is told without a look into their files."""
     for what, kind in _BUNDLED.items():
         manifest = read_manifest(BUNDLED / f"{what}.json", what)
@@ -148,7 +145,7 @@ def _here(store: Store, environ: Mapping[str, str]) -> Iterator[Listed]:
             yield Listed(**_said_by(store.get(name)), state="stored", path=store.place(name))
         except ModelError as error:
             yield Listed(name, "generator", "stored", store.folder / name, problem=error.message)
-    yield from discover(environ)
+    yield from discover()
 
 
 def _in_use(model: Listed, used: Mapping[Kind, str | None]) -> bool:
@@ -167,11 +164,10 @@ def _looked_into(model: Listed) -> Listed:
     except (ModelError, OSError) as error:
         return replace(model, problem=str(getattr(error, "message", error)))
     quantisation = model.quantisation or quantisation_in(model.name.rpartition("/")[2])
-    model = replace(model, size=model.size or size, quantisation=quantisation)
-    if header is None:
-        return model
     return replace(
         model,
+        size=model.size or size,
+        quantisation=quantisation,
         context=header.context_length,
         parameters=header.parameters,
         memory=needed(header, min(USUAL_CONTEXT, header.context_length)).total,
@@ -184,20 +180,18 @@ def _said_by(model: ModelManifest | Entry) -> dict[str, Any]:
     return {name: getattr(model, name, None) for name in names}
 
 
-def _usable(weights: Path) -> Header | None:
-    """The header of a model that can be asked something; None where nothing here can read it.
+def _usable(weights: Path) -> Header:
+    """The header of a model that can be asked something.
 
     Raises:
         ModelError: The model cannot.
     """
-    if not readable():
-        return None
     header = read_header(weights)
     chat_template(header)
     return header
 
 
-def find(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Listed:
+def find(store: Store, name: str) -> Listed:
     """The model that a name means: one of the store, of Veracite itself or of another application,
     or a GGUF file.
 
@@ -206,7 +200,7 @@ def find(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Li
     """
     if name in store.names():
         store.place(name)
-    here = {model.name: model for model in _here(store, environ)}
+    here = {model.name: model for model in _here(store)}
     if name in here:
         return here[name]
     file = Path(os.path.abspath(os.path.expanduser(name)))
@@ -228,13 +222,13 @@ def find(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Li
     )
 
 
-def find_generator(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> Path:
+def find_generator(store: Store, name: str) -> Path:
     """The GGUF file of the language model that a name means (see ``find``).
 
     Raises:
         ModelError: There is none, or what is called so is no language model.
     """
-    model = find(store, name, environ)
+    model = find(store, name)
     if model.kind != "generator" or model.path is None:
         raise ModelError(
             f"The model {name} writes no text: it is of the kind {model.kind}.",
@@ -244,7 +238,7 @@ def find_generator(store: Store, name: str, environ: Mapping[str, str] = os.envi
     return model.path
 
 
-def require_stored(store: Store, name: str, environ: Mapping[str, str] = os.environ) -> None:
+def require_stored(store: Store, name: str) -> None:
     """Only what is in the store is Veracite's to compare, to export or to delete.
 
     Raises:
@@ -252,7 +246,7 @@ def require_stored(store: Store, name: str, environ: Mapping[str, str] = os.envi
     """
     if name in store.names():
         return
-    model = find(store, name, environ)
+    model = find(store, name)
     if model.state == "bundled":
         raise ModelError(
             f"The model {name} is part of Veracite and not in the store.",
@@ -283,12 +277,6 @@ def use(store: Store, model: Listed) -> None:
     assert model.path is not None, "it is not on this machine"
     if model.kind == "generator":
         _usable(model.path)
-    elif model.state != "stored":
-        raise ModelError(
-            f"The model in {model.path} has to be converted first.",
-            f"`veracite models import {model.path}` does so.",
-            "to be converted",
-        )
     else:
         prove(model.path, store.get(model.name))
     stored = model.state == "stored"
@@ -331,51 +319,46 @@ _LARGEST_MANIFEST = 2**20
 _OLLAMA_MODEL = "application/vnd.ollama.image.model"
 _DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
 _SHARED_OLLAMA = Path("/usr/share/ollama/.ollama/models")
-_DAMAGED = (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
-_Candidate = tuple[str, str, Kind, Path]
-"""A short and a long name, and what it is and where."""
+_Candidate = tuple[str, str, Path]
+"""A short name, a long one and the file."""
 
 
-def discover(environ: Mapping[str, str] = os.environ) -> tuple[Listed, ...]:
-    """All models in the usual folders, each once, in the order of their names.
+def discover() -> tuple[Listed, ...]:
+    """All language models in the usual folders, each once, in the order of their names.
 
     What cannot be read is left out: these folders belong to others.
     """
     seen: set[Path] = set()
     found: list[Listed] = []
-    for application, candidates in _applications(environ).items():
+    for application, candidates in _applications().items():
         new: list[_Candidate] = []
         for candidate in candidates:
-            if (real := candidate[3].resolve()) not in seen:
+            if (real := candidate[2].resolve()) not in seen:
                 seen.add(real)
                 new.append(candidate)
         shorts = Counter(short for short, *_ in new)
-        for short, long, kind, path in new:
+        for short, long, path in new:
             name = f"{application}/{short if shorts[short] == 1 else long}"
-            found.append(Listed(name, kind, "found", path, application))
+            found.append(Listed(name, "generator", "found", path, application))
     return tuple(sorted(found, key=lambda model: model.name))
 
 
-def _applications(environ: Mapping[str, str]) -> dict[str, Iterator[_Candidate]]:
-    """What lies in the usual folders under an environment."""
+def _applications() -> dict[str, Iterator[_Candidate]]:
+    """What lies in the usual folders of this environment."""
 
-    def named(variable: str) -> Path | None:
-        said = environ.get(variable)
-        return Path(os.path.expanduser(said)) if said else None
+    def named(variable: str, default: Path) -> Path:
+        return Path(os.path.expanduser(os.environ.get(variable) or default))
 
-    home = Path(environ.get("HOME") or Path.home())
-    cache = named("XDG_CACHE_HOME") or home / ".cache"
-    llama, data = cache, named("XDG_DATA_HOME") or home / ".local" / "share"
-    if sys.platform == "darwin":
-        llama, data = home / "Library" / "Caches", home / "Library" / "Application Support"
-    hub = named("HF_HUB_CACHE") or named("HUGGINGFACE_HUB_CACHE")
+    home = Path.home()
+    cache = named("XDG_CACHE_HOME", home / ".cache")
+    hub = named("HF_HUB_CACHE", named("HF_HOME", cache / "huggingface") / "hub")
     return {
-        "llama.cpp": _below(named("LLAMA_CACHE") or llama / "llama.cpp"),
+        "llama.cpp": _below(named("LLAMA_CACHE", user_cache_path("llama.cpp"))),
         "lm-studio": _below(home / ".lmstudio" / "models", cache / "lm-studio" / "models"),
-        "ollama": _ollama(named("OLLAMA_MODELS") or home / ".ollama" / "models", _SHARED_OLLAMA),
-        "gpt4all": _below(data / "nomic.ai" / "GPT4All", cache / "gpt4all"),
-        "huggingface": _hugging_face(hub or (named("HF_HOME") or cache / "huggingface") / "hub"),
+        "ollama": _ollama(named("OLLAMA_MODELS", home / ".ollama" / "models"), _SHARED_OLLAMA),
+        "gpt4all": _below(user_data_path("nomic.ai") / "GPT4All", cache / "gpt4all"),
+        "huggingface": _hugging_face(hub),
     }
 
 
@@ -384,8 +367,17 @@ def _below(*folders: Path) -> Iterator[_Candidate]:
     for folder in folders:
         for path in _files(folder):
             if path.suffix.lower() == ".gguf":
-                long = path.relative_to(folder).with_suffix("").as_posix()
-                yield path.stem, long, "generator", path
+                yield path.stem, path.relative_to(folder).with_suffix("").as_posix(), path
+
+
+def _hugging_face(hub: Path) -> Iterator[_Candidate]:
+    """GGUF files in the cache, of the newest snapshot of each repository."""
+    with suppress(OSError):
+        for folder in sorted(hub.glob("models--*--*")):
+            repository = folder.name.removeprefix("models--").replace("--", "/", 1)
+            for newest in sorted(folder.glob("snapshots/*"), key=os.path.getmtime)[-1:]:
+                for short, long, path in _below(newest):
+                    yield short, f"{repository}/{long}", path
 
 
 def _files(folder: Path) -> Iterator[Path]:
@@ -401,36 +393,14 @@ def _ollama(*folders: Path) -> Iterator[_Candidate]:
     """The models that Ollama's manifests name, each a file of the name of its hash."""
     for manifests in (folder / "manifests" for folder in folders):
         for path in _files(manifests):
-            with suppress(*_DAMAGED):
+            with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
                 *owner, model, tag = path.relative_to(manifests).parts
-                for layer in _read(path)["layers"]:
+                with path.open("rb") as file:
+                    layers = json.loads(file.read(_LARGEST_MANIFEST))["layers"]
+                for layer in layers:
                     digest = layer["digest"]
                     blob = manifests.parent / "blobs" / str(digest).replace(":", "-")
                     ours = layer["mediaType"] == _OLLAMA_MODEL and _DIGEST.fullmatch(digest)
                     if ours and blob.is_file():
                         short = f"{model}:{tag}"
-                        yield short, "/".join((*owner, short)), "generator", blob
-
-
-def _hugging_face(hub: Path) -> Iterator[_Candidate]:
-    """GGUF files and networks in the cache, of the newest snapshot of each repository."""
-    with suppress(OSError):
-        for folder in sorted(hub.glob("models--*--*")):
-            snapshots = sorted(folder.glob("snapshots/*"), key=lambda path: path.stat().st_mtime)
-            repository = folder.name.removeprefix("models--").replace("--", "/", 1)
-            for newest in snapshots[-1:]:
-                for short, long, kind, path in _below(newest):
-                    yield short, f"{repository}/{long}", kind, path
-                with suppress(*_DAMAGED):
-                    said = _read(newest / "config.json")
-                    reranks = "ForSequenceClassification" in str(said.get("architectures"))
-                    there = {path.relative_to(newest).as_posix() for path in _files(newest)}
-                    if weights_among(there, said["model_type"]):
-                        kind = "cross-encoder" if reranks else "encoder"
-                        yield repository, repository, kind, newest
-
-
-def _read(path: Path) -> Any:
-    """What is in a JSON file of another application, if it is not too large."""
-    with path.open("rb") as file:
-        return json.loads(file.read(_LARGEST_MANIFEST))
+                        yield short, "/".join((*owner, short)), blob

@@ -21,23 +21,17 @@ import msgspec
 from veracite.models.errors import ModelError
 from veracite.models.files import quoted, require_name, require_room, stays_inside, write_whole
 from veracite.models.store import STAGING, Store
-from veracite.models.store.bringing import converted, generator
+from veracite.models.store.bringing import Brought, Copied, converted, generator
 from veracite.models.store.manifest import (
-    CONVERTED,
     LARGEST_TEXT,
-    WEIGHTS,
-    Count,
+    TEXTS,
     Entry,
-    ModelManifest,
-    Sha256,
+    RemoteFile,
     StoredFile,
-    Wanted,
     describe,
     entry_of,
-    kept_as,
     registry,
     texts_among,
-    weights_among,
 )
 
 Online = Callable[[], AbstractContextManager[None]]
@@ -47,6 +41,10 @@ _AGENT = "veracite"
 _SECONDS = 30.0
 """Without an answer or another byte, after which a connection counts as dropped."""
 
+_WEIGHTS = ("model.safetensors", "pytorch_model.bin", "onnx/model.onnx")
+"""The files that a network's weights are published in, the safest format first."""
+_CONVERTED = ("bert", "mpnet", None)
+"""Kinds of networks whose weights can be read; others come as ONNX, where they are published so."""
 _BESIDE_WEIGHTS = (
     *("config.json", "tokenizer.json", "tokenizer_config.json", "vocab.txt", "modules.json"),
     *("sentence_bert_config.json", "1_Pooling/config.json"),
@@ -62,25 +60,15 @@ class Dropped(ModelError):
 
 
 @dataclass(frozen=True, slots=True)
-class RemoteFile:
-    """A file of a repository, as the hub announces it."""
-
-    path: str
-    size: Count
-    sha256: Sha256 | None
-    """None for the small files that the hub keeps in git itself."""
-
-
-@dataclass(frozen=True, slots=True)
 class Remote:
     """A repository at one commit."""
 
     repository: str
     commit: Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{40}$")]
     licence: str | None
-    files: tuple[RemoteFile, ...]
-    network: str | None
+    network: Any
     """The kind of its network, such as bert, where the hub has looked into its config.json."""
+    files: tuple[RemoteFile, ...]
 
 
 class Hub:
@@ -117,7 +105,7 @@ class Hub:
         with self._told(repository):
             try:
                 with self._online():
-                    info = api.model_info(
+                    info: Any = api.model_info(
                         repository, revision=revision, files_metadata=True, timeout=_SECONDS
                     )
                 remote = _remote(repository, info)
@@ -127,7 +115,7 @@ class Hub:
                     "Check HF_ENDPOINT, and whether the network asks for a login in a browser.",
                 ) from error
         if info.gated:
-            raise _refused(self.endpoint, repository, 403)
+            raise self._refused(repository, 403)
         return remote
 
     def fetch(self, remote: Remote, file: RemoteFile, place: Path) -> Iterator[int]:
@@ -140,16 +128,20 @@ class Hub:
             ModelError: The hub refuses, or sends more than was announced.
             OSError: The disk refuses.
         """
+        size = file.size or 0
         place.parent.mkdir(parents=True, exist_ok=True)
         place.touch()
         before = -1
-        while before < (there := place.stat().st_size) < file.size:
+        while before < (there := place.stat().st_size) < size:
             yield (before := there)
             with suppress(Dropped):
                 yield from self._go_on(remote, file, place, there)
-        if there < file.size:
+        if there > size:
+            place.unlink()
+            raise _other_bytes(file, f"more than the {size:,} bytes that were announced")
+        if there < size:
             raise Dropped(
-                f"The server sent only {there:,} of the {file.size:,} bytes of {file.path}.",
+                f"The server sent only {there:,} of the {size:,} bytes of {file.path}.",
                 "Try again later; what is here is kept.",
             )
         yield there
@@ -174,13 +166,10 @@ class Hub:
                 done = start if response.status_code == 206 else 0
                 out.truncate(out.seek(done))
                 for block in response.iter_raw():
-                    done += len(block)
-                    if done > file.size:
-                        place.unlink()
-                        told = f"more than the {file.size:,} bytes that were announced"
-                        raise _other_bytes(file, told)
                     out.write(block)
-                    yield done
+                    yield (done := done + len(block))
+                    if done > (file.size or 0):
+                        return
 
     @contextmanager
     def _told(self, repository: str) -> Iterator[None]:
@@ -191,7 +180,7 @@ class Hub:
         try:
             yield
         except (HfHubHTTPError, HTTPStatusError) as error:
-            raise _refused(self.endpoint, repository, error.response.status_code) from error
+            raise self._refused(repository, error.response.status_code) from error
         except HTTPError as error:
             reason = str(error) or type(error).__name__
             raise Dropped(
@@ -205,6 +194,20 @@ class Hub:
                 "The proxy that the environment names cannot be used.",
                 "Name an HTTP proxy with HTTPS_PROXY, or unset ALL_PROXY.",
             ) from error
+
+    def _refused(self, repository: str, status: int) -> ModelError:
+        if status in (401, 403, 404):
+            return ModelError(
+                f"{self.endpoint} has no repository {repository} for everybody, or not the file or "
+                "revision wanted.",
+                "Check the spelling; what needs an account is fetched with a browser and imported "
+                "with `veracite models import FILE`.",
+                "not on the hub",
+            )
+        return ModelError(
+            f"{self.endpoint} answered with the status {status} when asked for {repository}.",
+            "Try again later.",
+        )
 
     def __enter__(self) -> "Hub":
         return self
@@ -221,7 +224,7 @@ def _remote(repository: str, info: Any) -> Remote:
     Raises:
         ValueError: It cannot be.
     """
-    card, network = info.card_data or {}, (info.config or {}).get("model_type")
+    card = info.card_data or {}
     licence = card.get("license")
     if licence == "other":
         licence = card.get("license_name") or licence
@@ -229,28 +232,13 @@ def _remote(repository: str, info: Any) -> Remote:
         "repository": repository,
         "commit": info.sha,
         "licence": str(licence) if licence else None,
+        "network": (info.config or {}).get("model_type"),
         "files": [
-            {"path": f.rfilename, "size": f.size, "sha256": f.lfs.sha256 if f.lfs else None}
+            {"path": f.rfilename, "size": int(f.size), "sha256": f.lfs.sha256 if f.lfs else None}
             for f in info.siblings or ()
         ],
-        "network": network if isinstance(network, str) else None,
     }
     return msgspec.convert(said, Remote)
-
-
-def _refused(endpoint: str, repository: str, status: int) -> ModelError:
-    if status in (401, 403, 404):
-        return ModelError(
-            f"{endpoint} has no repository {repository} for everybody, or not the file or "
-            "revision wanted.",
-            "Check the spelling; what needs an account is fetched with a browser and imported "
-            "with `veracite models import FILE`.",
-            "not on the hub",
-        )
-    return ModelError(
-        f"{endpoint} answered with the status {status} when asked for {repository}.",
-        "Try again later.",
-    )
 
 
 def _other_bytes(file: RemoteFile, told: str) -> ModelError:
@@ -258,26 +246,6 @@ def _other_bytes(file: RemoteFile, told: str) -> ModelError:
         f"What the server sends as {file.path} is another file: {told}.",
         "Try again; if it stays so, do not trust the server.",
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Fetched:
-    """So many bytes of all files are here."""
-
-    path: str
-    """The file that is being downloaded."""
-    done: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
-class Pulled:
-    """The model is in the store."""
-
-    manifest: ModelManifest
-
-
-PullEvent = Fetched | Pulled
 
 
 @dataclass(frozen=True, slots=True)
@@ -306,15 +274,14 @@ class Plan:
             )
         remote = hub.look_up(entry.repository, entry.revision)
         offered = {file.path: file for file in remote.files}
-        own = [
-            _expected(entry, file, offered)
-            for file in entry.files or _to_be_converted(entry, remote, offered)
-        ]
+        wanted = entry.files or _to_be_converted(entry, remote, offered)
         # What is still to be converted keeps the form of its folder.
         flat = entry.kind == "generator"
-        files = {Path(file.path).name if flat else file.path: file for file in own}
-        texts = {kept_as(name): offered[name] for name in texts_among(offered)}
-        files |= {name: text for name, text in texts.items() if text.size <= LARGEST_TEXT}
+        files = {
+            Path(f.path).name if flat else f.path: _expected(entry, f, offered) for f in wanted
+        }
+        texts = {f"{TEXTS}{name}": offered[name] for name in texts_among(offered)}
+        files |= {name: text for name, text in texts.items() if (text.size or 0) <= LARGEST_TEXT}
         return cls(entry, remote, files)
 
     @property
@@ -325,7 +292,7 @@ class Plan:
     @property
     def size(self) -> int:
         """Bytes of all files."""
-        return sum(file.size for file in self.files.values())
+        return sum(file.size or 0 for file in self.files.values())
 
     @property
     def is_large(self) -> bool:
@@ -359,7 +326,7 @@ def begun_or_known(store: Store, name: str, called: str | None = None) -> Entry:
     return replace(entry, name=called)
 
 
-def pull(store: Store, plan: Plan, hub: Hub) -> Iterator[PullEvent]:
+def pull(store: Store, plan: Plan, hub: Hub) -> Iterator[Copied | Brought]:
     """Download a model and put it into the store; what an earlier attempt got is not got again.
 
     Raises:
@@ -368,12 +335,7 @@ def pull(store: Store, plan: Plan, hub: Hub) -> Iterator[PullEvent]:
             attempt, but for what is wrong.
     """
     entry = plan.entry
-    known: dict[str, Any] = {
-        "licence": plan.licence,
-        "revision": plan.remote.commit,
-        "context": entry.context,
-        "parameters": entry.parameters,
-    }
+    known: dict[str, Any] = {"licence": plan.licence, "revision": plan.remote.commit}
     with store.stage(entry.name) as staged:
         _go_on_with(staged, plan)
         there = sum(f.stat().st_size for name in plan.files if (f := staged / name).is_file())
@@ -381,9 +343,9 @@ def pull(store: Store, plan: Plan, hub: Hub) -> Iterator[PullEvent]:
         before, came = 0, []
         for name, file in plan.files.items():
             for done in hub.fetch(plan.remote, file, staged / name):
-                yield Fetched(file.path, before + done, plan.size)
+                yield Copied(file.path, before + done, plan.size)
             came.append(_as_announced(staged, name, file))
-            before += file.size
+            before += came[-1].size
         if entry.kind == "generator":
             known |= {"quantisation": entry.quantisation}
             known |= {"pinned": all(file.sha256 for file in entry.files)}
@@ -393,44 +355,42 @@ def pull(store: Store, plan: Plan, hub: Hub) -> Iterator[PullEvent]:
             shutil.rmtree(staged, ignore_errors=True)
             staged.mkdir(mode=0o700)
             made = converted(downloaded, staged, entry.name, entry.repository, plan.licence)
+            known |= {"context": entry.context, "parameters": entry.parameters}
             manifest = replace(made, source=entry.repository, **known)
         store.adopt(staged, manifest)
-    yield Pulled(manifest)
+    yield Brought(manifest)
 
 
 def _to_be_converted(
     entry: Entry, remote: Remote, offered: Mapping[str, RemoteFile]
-) -> tuple[Wanted, ...]:
+) -> tuple[RemoteFile, ...]:
     """The files that a conversion reads.
 
     Raises:
         ModelError: The repository is one of language models, or of networks of another kind.
     """
-    if not set(WEIGHTS) & set(offered) and (there := _ggufs(entry, offered)):
+    if not set(_WEIGHTS) & set(offered) and (there := _ggufs(entry, offered)):
         raise ModelError(
             f"{entry.repository} holds language models, of which one has to be named.",
             f"Name one of its files: {there}.",
         )
-    weights = weights_among(offered, remote.network)
-    if weights is None and remote.network not in CONVERTED:
+    formats = _WEIGHTS if remote.network in _CONVERTED else _WEIGHTS[-1:]
+    weights = next((path for path in formats if path in offered), None)
+    if weights is None and formats != _WEIGHTS:
         from veracite.models.conversion.network import unsupported
 
         raise unsupported(f"it is of the kind {quoted(str(remote.network))}")
     beside = (path for path in _BESIDE_WEIGHTS if path in offered)
-    return tuple(map(Wanted, (*beside, weights or WEIGHTS[0])))
+    return tuple(map(RemoteFile, (*beside, weights or _WEIGHTS[0])))
 
 
 def _ggufs(entry: Entry, offered: Mapping[str, RemoteFile]) -> str:
     """The addresses of the repository's GGUF files, or of the first of many."""
-    there = [
-        f"{entry.repository}/{path}"
-        for path in offered
-        if path.endswith(".gguf") and stays_inside(path)
-    ]
+    there = [f"{entry.repository}/{p}" for p in offered if p.endswith(".gguf") and stays_inside(p)]
     return ", ".join(there[:_MOST_NAMED]) + (", ..." if len(there) > _MOST_NAMED else "")
 
 
-def _expected(entry: Entry, wanted: Wanted, offered: Mapping[str, RemoteFile]) -> RemoteFile:
+def _expected(entry: Entry, wanted: RemoteFile, offered: Mapping[str, RemoteFile]) -> RemoteFile:
     """The file that is wanted, if the one that is offered is the one that is known."""
     file = offered.get(wanted.path)
     if file is None or not stays_inside(file.path):
@@ -450,7 +410,7 @@ def _expected(entry: Entry, wanted: Wanted, offered: Mapping[str, RemoteFile]) -
             "Choose another model with `veracite models list`; this one was changed.",
             "changed on the hub",
         )
-    return RemoteFile(file.path, file.size, wanted.sha256 or file.sha256)
+    return replace(file, sha256=wanted.sha256 or file.sha256)
 
 
 def _go_on_with(staged: Path, plan: Plan) -> None:
@@ -470,7 +430,7 @@ def _as_announced(staged: Path, name: str, file: RemoteFile) -> StoredFile:
         ModelError: It is not what was announced; it is deleted then.
     """
     found = describe(staged / name, name)
-    if found.size != file.size or file.sha256 not in (None, found.sha256):
+    if file.sha256 not in (None, found.sha256):
         (staged / name).unlink()
         told = f"its SHA-256 is {found.sha256}, and {file.sha256} was expected"
         raise _other_bytes(file, told)

@@ -8,7 +8,7 @@ small open models that can be pulled by name.
 import hashlib
 import os
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
@@ -31,7 +31,7 @@ _LARGEST = 2**20
 
 LARGEST_TEXT = 200_000
 """Bytes of a licence or notice; the longest licences have some forty thousand."""
-_TEXTS = "licence/"
+TEXTS = "licence/"
 """Where the texts that a model's makers publish beside it are kept, so that they travel with it."""
 _TEXT = re.compile(r"(LICEN[SC]E|COPYING|NOTICE|USE_POLICY)(\.txt|\.md)?", re.IGNORECASE)
 
@@ -39,11 +39,6 @@ USUAL_CONTEXT = 8192
 """Tokens, where the user asks for no other number."""
 _RUNTIME = 200_000_000
 """Bytes for one decoding and the runtime."""
-
-WEIGHTS = ("model.safetensors", "pytorch_model.bin", "onnx/model.onnx")
-"""The files that a network's weights are published in, the safest format first."""
-CONVERTED = ("bert", "mpnet", None)
-"""Kinds of networks whose weights can be read; others come as ONNX, where they are published so."""
 
 _ANY_REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+")
 _ANY_GGUF = re.compile(r"([\w.-]+/[\w.-]+)/((?:[\w. -]+/)*[\w. -]+\.gguf)")
@@ -95,13 +90,12 @@ class ModelManifest:
     def texts(self) -> tuple[StoredFile, ...]:
         """The licence and notices among the files, of which the first is never one."""
         others = self.files[1:]
-        return tuple(f for f in others if f.path.startswith(_TEXTS) and f.size <= LARGEST_TEXT)
+        return tuple(f for f in others if f.path.startswith(TEXTS) and f.size <= LARGEST_TEXT)
 
     @property
     def own_files(self) -> tuple[StoredFile, ...]:
         """The files without the texts: what a model is known by."""
-        texts = self.texts
-        return tuple(file for file in self.files if file not in texts)
+        return tuple(file for file in self.files if file not in self.texts)
 
 
 def manifest_from(content: bytes) -> ModelManifest:
@@ -165,24 +159,9 @@ def texts_among(names: Iterable[str]) -> tuple[str, ...]:
     return tuple(found[name] for name in sorted(found))
 
 
-def weights_among(paths: Container[str], network: str | None) -> str | None:
-    """Which file of a network's folder or repository its conversion reads, if there is one.
-
-    Args:
-        network: ``model_type`` in its config.json; None where it is not known.
-    """
-    formats = WEIGHTS if network in CONVERTED else WEIGHTS[-1:]
-    return next((path for path in formats if path in paths), None)
-
-
-def kept_as(name: str) -> str:
-    """Where a text lies in the model's folder."""
-    return _TEXTS + name
-
-
 def state_terms(texts: Iterable[StoredFile]) -> bool:
     """Whether a licence is among the texts, rather than what is to be read beside it."""
-    names = (file.path.removeprefix(_TEXTS).upper() for file in texts)
+    names = (file.path.removeprefix(TEXTS).upper() for file in texts)
     return any(name.startswith(("LICEN", "COPYING")) for name in names)
 
 
@@ -237,12 +216,13 @@ def require_as_stored(path: Path, sha256: str) -> None:
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """A file of an entry, and what it must be, where somebody has looked that up."""
+class RemoteFile:
+    """A file of the hub, and what it must be, as far as that is known."""
 
     path: str
-    size: int | None = None
-    sha256: str | None = None
+    size: Count | None = None
+    sha256: Sha256 | None = None
+    """Of the small files that the hub keeps in git itself, it tells none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,7 +232,7 @@ class Entry:
     name: str
     kind: Kind
     repository: str
-    files: tuple[Wanted, ...] = ()
+    files: tuple[RemoteFile, ...] = ()
     """Of an encoder or cross-encoder none: which it has, its repository tells."""
     licence: str | None = None
     """An SPDX expression, or the licence's own name."""
@@ -304,7 +284,7 @@ def entry_of(name: str) -> Entry:
         return known[name]
     if found := _ANY_GGUF.fullmatch(name):
         stem = found[2].rpartition("/")[2].removesuffix(".gguf")
-        file, quantisation = Wanted(found[2]), quantisation_in(stem)
+        file, quantisation = RemoteFile(found[2]), quantisation_in(stem)
         return Entry(name_from(stem), "generator", found[1], (file,), quantisation=quantisation)
     if _ANY_REPOSITORY.fullmatch(name):
         return Entry(name_from(name.rpartition("/")[2]), "encoder", name)

@@ -8,14 +8,11 @@ import pytest
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.methods.catalogue import configured
-from veracite.engine.methods.ceg import CegSettings
 from veracite.engine.paths import Paths
 from veracite.engine.settings import (
-    AskSettings,
     CheckSettings,
     Config,
     declared,
-    documented,
     load,
     parse_labels,
     unknown_variables,
@@ -72,15 +69,8 @@ def test_each_setting_can_stand_in_the_file_and_in_the_environment(paths: Paths)
     [
         ("k", "0", "1"),
         ("k", "51", "50"),
-        ("threshold", "1.5", "1.0"),
         ("threshold", "nan", "-1.0"),
-        ("uncertain_below", "-0.1", "0.0"),
-        ("threads", "0", "1"),
         ("retrieval", "dens", "dense"),
-        ("retrieval", "lexic", "lexical"),
-        ("judge", "cascad", "cascade"),
-        ("judge_by", "reason", "reasoning"),
-        ("gpu_layers", "-1", "0"),
         ("context", "100", "512"),
         ("fail_on", "contradictd", "contradicted"),
     ],
@@ -178,14 +168,6 @@ def test_every_key_of_a_config_file_that_the_pages_name_is_read(paths: Paths) ->
     for file in files:
         write(paths, file)
         configured(["vtg"], load(paths, {}, {}))
-
-
-def test_the_pages_tables_of_settings_come_from_their_declarations() -> None:
-    ask = documented(declared(AskSettings).values(), variables=True)
-    assert "| `skills` | `VERACITE_SKILLS` | prompted or extractive, or none | none | Who" in ask
-    assert "| `T` | 0 to 20 | 1 | Regenerations at most" in documented(
-        declared(CegSettings).values()
-    )
 
 
 def test_labels_may_be_given_as_words() -> None:

@@ -96,7 +96,7 @@ def test_a_changed_document_is_judged_anew(bench: Workbench, documents: Path) ->
 
 def test_a_verdict_does_not_depend_on_its_neighbours(paths: Paths, documents: Path) -> None:
     def verdict_in(text: str, cache: str) -> Verdict:
-        own = replace(paths, cache=paths.cache / cache)
+        own = Paths(paths.data, paths.cache / cache, paths.config)
         with Workbench(CheckSettings(), own) as bench:
             report = report_of(list(bench.check(text, against=(documents,))))
         found = next(v for v in report.verdicts if v.claim.text == FALSE)

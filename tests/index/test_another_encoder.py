@@ -65,14 +65,15 @@ def test_until_everything_is_encoded_no_ranking_is_over_a_part(
     expected: list[tuple[Evidence, ...]],
 ) -> None:
     library = opened(encode=backwards, encoder_id=NEW)
-    assert library.other_encoders == {ENCODER: True}
+    assert library.other_encoders == [ENCODER]
     assert not library.is_complete
     seen = []
-    for event in library.encode_missing():
-        seen.append(event)
-        if event.done < event.total:
-            assert not any(by_meaning(library, corpus))
-            assert library.status().search == "bm25 only"
+    for event in library.sync():
+        if isinstance(event, Encoded):
+            seen.append(event)
+            if event.done < event.total:
+                assert not any(by_meaning(library, corpus))
+                assert library.status().search == "bm25 only"
     assert seen == [Encoded(64, PASSAGES), Encoded(128, PASSAGES), Encoded(144, PASSAGES)]
     assert library.search_many(queries(corpus), k=5) == expected
 
@@ -92,10 +93,12 @@ def test_a_sync_encodes_the_rest_and_forgets_the_old_vectors(
         return backwards(texts)
 
     with opened(encode=counted, encoder_id=NEW) as library:
-        next(library.encode_missing())
+        stopped = library.sync()
+        next(event for event in stopped if isinstance(event, Encoded))
+        stopped.close()  # type: ignore[attr-defined]
         synced(library)
         assert len(encode.texts) == len(set(encode.texts)) == PASSAGES
-        assert library.other_encoders == {}
+        assert library.other_encoders == []
         assert library.search_many(queries(corpus), k=5) == expected
     with opened(encode=backwards, encoder_id=NEW) as library:
         assert library.status().bytes_on_disk < size

@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from veracite.models.bundled import BUNDLED, bundled_encoder, bundled_verifier
 from veracite.models.encoder import Encoder
+from veracite.models.generator import Generator
+from veracite.models.llama import Model
 from veracite.models.onnx import Manifest, read_manifest
 from veracite.models.verifier import Verifier
 
@@ -35,6 +37,20 @@ def verifier() -> Iterator[Verifier]:
 def tiny_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A GGUF language model of two layers; not to be written to."""
     return tiny_gguf.make(tmp_path_factory.mktemp("models") / "tiny.gguf")
+
+
+@pytest.fixture(scope="session")
+def model(tiny_model: Path) -> Iterator[Model]:
+    opened = Model(tiny_model, context=256, chunk=64, threads=1, gpu_layers=0)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture(scope="session")
+def generator(tiny_model: Path) -> Iterator[Generator]:
+    model = Model(tiny_model, context=256, chunk=64, threads=1, gpu_layers=0)
+    with Generator(model, tiny_gguf.CHATML, "tiny@0") as opened:
+        yield opened
 
 
 @pytest.fixture(scope="session")

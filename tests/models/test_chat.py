@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from pathlib import Path
 
 import pytest
 import tiny_gguf
@@ -39,14 +38,7 @@ THINKS = CHATML.replace(
     "{% if enable_thinking is defined and enable_thinking is false %}"
     "{{ '<think>\\n\\n</think>\\n\\n' }}{% endif %}",
 )
-DATED = "{{ strftime_now('%d %B %Y') }} " + CHATML
-
-
-@pytest.fixture(scope="module")
-def model(tiny_model: Path) -> Iterator[Model]:
-    opened = Model(tiny_model, context=256, chunk=64, threads=1, gpu_layers=0)
-    yield opened
-    opened.close()
+DATED = "{{ strftime_now('%d %B %Y') }} "
 
 
 @pytest.fixture(scope="module")
@@ -168,14 +160,10 @@ def test_the_end_of_a_turn_is_what_the_template_puts_there(model: Model) -> None
     assert {template: Chat(template, model).end for template in ends} == ends
 
 
-def test_models_that_think_aloud_are_told_not_to(model: Model) -> None:
-    assert text(model, Chat(THINKS, model), [USER]).endswith(
-        "<|im_start|>assistant\n<think>\n\n</think>\n\n"
-    )
-
-
-def test_no_prompt_depends_on_the_day(model: Model) -> None:
-    assert text(model, Chat(DATED, model), [USER]).startswith("26 July 2024 ")
+def test_models_are_told_not_to_think_aloud_and_always_the_same_day(model: Model) -> None:
+    prompt = text(model, Chat(DATED + THINKS, model), [USER])
+    assert prompt.startswith("26 July 2024 ")
+    assert prompt.endswith("<|im_start|>assistant\n<think>\n\n</think>\n\n")
 
 
 @pytest.mark.parametrize(
@@ -184,10 +172,8 @@ def test_no_prompt_depends_on_the_day(model: Model) -> None:
         ("{% for %}", "Expected an expression"),
         ("{{ messages[7].content }}", "has no element 7"),
         ("{{ raise_exception('Only for tools.') }}", "Only for tools"),
-        ("{{ messages[0].content * 2 }}", "does not show each message once"),
         ("Hello!", "does not show each message once"),
         ("{{ ''.__class__.__mro__ }}", "unsafe"),
-        ("{{ 1 // 0 }}", "integer division"),
     ],
 )
 def test_a_template_that_is_of_no_use_is_refused_in_words(

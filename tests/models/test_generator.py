@@ -1,84 +1,133 @@
-"""What a language model writes, against the same model driven by hand."""
+"""What a language model writes and chooses, against the same model driven by hand."""
 
 import gc
+import json
 import threading
-from collections.abc import Iterator
-from math import exp, log
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from math import exp, log, prod
 from pathlib import Path
+from random import Random
 
 import llama_cpp
 import numpy as np
 import pytest
-import tiny_gguf
+from numpy.typing import NDArray
 from writing import generate, pieces
 
 from veracite.models.chat import Message
 from veracite.models.errors import ModelError
-from veracite.models.generator import Generator, Sampling
-from veracite.models.llama import Model
+from veracite.models.generator import Cost, Generation, Generator, Sampling, draw
 
 QUESTION = "Which year did the mill burn down?"
 PROMPT = f"<|im_start|>user\n{QUESTION}<|im_end|>\n<|im_start|>assistant\n"
 MESSAGES = [Message("user", (QUESTION,))]
-CONTEXT = 256
+END = "<|im_end|>"
+
+
+class ByHand:
+    """llama-cpp-python's own class, with the same attention, so that the numbers are the same."""
+
+    def __init__(self, path: Path) -> None:
+        self.llama = llama_cpp.Llama(
+            str(path),
+            n_ctx=256,
+            n_threads=1,
+            n_threads_batch=1,
+            logits_all=True,
+            flash_attn=True,
+            verbose=False,
+        )
+        self.prompt = self.tokens(PROMPT)
+
+    def tokens(self, text: str) -> list[int]:
+        return self.llama.tokenize(text.encode(), add_bos=False, special=True)
+
+    def read(self, tokens: Sequence[int]) -> NDArray[np.float64]:
+        """Logarithms of the probabilities behind the prompt and each of these tokens."""
+        self.llama.n_tokens = 0
+        self.llama.eval(self.prompt)
+        self.llama.eval(tokens)
+        logits = np.array(self.llama.scores[: self.llama.n_tokens], dtype=np.float64)
+        shifted = logits[len(self.prompt) - 1 :] - logits.max()
+        rows: NDArray[np.float64] = shifted - np.log(np.exp(shifted).sum(axis=1, keepdims=True))
+        return rows
+
+    def shares(self, replies: Sequence[str]) -> list[float]:
+        """How probable each reply is, among all of them."""
+        found = []
+        for said in map(self.tokens, replies):
+            rows = np.exp(self.read(said[:-1]))
+            found.append(prod(float(rows[place, token]) for place, token in enumerate(said)))
+        return [each / sum(found) for each in found]
 
 
 @pytest.fixture(scope="module")
-def generator(tiny_model: Path) -> Iterator[Generator]:
-    model = Model(tiny_model, context=CONTEXT, chunk=64, threads=1, gpu_layers=0)
-    with Generator(model, tiny_gguf.CHATML, "tiny@0") as opened:
-        yield opened
+def by_hand(tiny_model: Path) -> Iterator[ByHand]:
+    by_hand = ByHand(tiny_model)
+    yield by_hand
+    by_hand.llama.close()
 
 
-def literal(text: str) -> str:
-    """A grammar that leaves the model one text to write."""
-    return 'root ::= "' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+def scored(generator: Generator, options: Sequence[str]) -> tuple[float, ...]:
+    return generator.choose(MESSAGES, options).probabilities
+
+
+@pytest.mark.parametrize(
+    ("options", "replies"),
+    [
+        (("y", "n", "?", "the"), None),
+        ((" supported", "supported", "Москва", "not mentioned at all"), None),
+        (("1904, when the mill burned down, as the passage says " * 3, "B"), None),
+        # Where one begins another, all are scored to the end of the turn.
+        (("1", "19", "No"), (f"1{END}", f"19{END}", f"No{END}")),
+        (("", "No"), (END, f"No{END}")),
+    ],
+)
+def test_options_have_the_probability_of_their_tokens(
+    generator: Generator,
+    by_hand: ByHand,
+    options: Sequence[str],
+    replies: Sequence[str] | None,
+) -> None:
+    expected = by_hand.shares(replies or options)
+    assert scored(generator, options) == pytest.approx(expected, rel=1e-4)
 
 
 def test_greedy_takes_the_most_probable_token_each_time(
-    generator: Generator, tiny_model: Path
+    generator: Generator, by_hand: ByHand
 ) -> None:
-    llama = llama_cpp.Llama(
-        str(tiny_model),
-        n_ctx=CONTEXT,
-        n_threads=1,
-        n_threads_batch=1,
-        logits_all=True,
-        flash_attn=True,
-        verbose=False,
-    )
-    next_tokens = llama.tokenize(PROMPT.encode(), add_bos=False, special=True)
-    written, logprobs = [], []
+    written: list[int] = []
+    logprobs: list[float] = []
+    llama = by_hand.llama
+    llama.n_tokens, following = 0, by_hand.prompt
     for _ in range(15):
-        llama.eval(next_tokens)
+        llama.eval(following)
         logits = np.array(llama.scores[llama.n_tokens - 1], dtype=np.float64)
         written.append(int(logits.argmax()))
-        logprobs.append(logits.max() - log(np.exp(logits - logits.max()).sum()) - logits.max())
-        next_tokens = written[-1:]
-    text = llama.detokenize(written).decode("utf-8", "replace")
-    llama.close()
+        logprobs.append(-log(np.exp(logits - logits.max()).sum()))
+        following = written[-1:]
     generation = generate(generator, MESSAGES, limit=15)
-    assert generation.text == text
+    assert generation.text == llama.detokenize(written).decode("utf-8", "replace")
     assert generation.logprobs == pytest.approx(logprobs)
     assert generation.cost.generated == 15
-    mean = sum(map(exp, logprobs)) / 15
-    assert generation.mean_probability == pytest.approx(mean)
+    assert generation.mean_probability == pytest.approx(sum(map(exp, logprobs)) / 15)
     assert generation.mean_logprob == pytest.approx(sum(logprobs) / 15)
 
 
 def test_a_character_of_several_tokens_is_shown_whole(generator: Generator) -> None:
     text = "Łódź, 東京, Αθήνα: 🎉!"
     for seed in range(6):
-        stream = generator.stream(
-            MESSAGES, limit=100, sampling=Sampling(1.0, seed=seed), grammar=literal(text)
-        )
+        sampling = Sampling(1.0, seed=seed)
+        grammar = f'root ::= "{text}"'
+        stream = generator.stream(MESSAGES, limit=100, sampling=sampling, grammar=grammar)
         shown, generation = pieces(stream)
         assert "".join(shown) == generation.text == text
         assert not any("\ufffd" in piece for piece in shown)
 
 
 def test_a_prompt_that_does_not_fit_is_refused(generator: Generator) -> None:
-    long = [Message("user", ("bees " * CONTEXT,))]
+    long = [Message("user", ("bees " * 256,))]
     for call in (
         lambda: generate(generator, long, limit=1),
         lambda: generator.choose(long, ["yes"]),
@@ -89,24 +138,22 @@ def test_a_prompt_that_does_not_fit_is_refused(generator: Generator) -> None:
 
 
 def test_threads_get_what_they_would_get_alone(generator: Generator) -> None:
-    seeds = range(6)
-    settings = [Sampling(1.0, 1.0, seed) for seed in seeds]
-    alone = [generate(generator, MESSAGES, limit=10, sampling=one).text for one in settings]
-    alone_choice = generator.choose(MESSAGES, ["yes", "no"]).probabilities
-    found: dict[int, str] = {}
-    choices = []
+    settings = [Sampling(1.0, 1.0, seed) for seed in range(6)]
 
-    def work(seed: int) -> None:
-        found[seed] = generate(generator, MESSAGES, limit=10, sampling=settings[seed]).text
-        choices.append(generator.choose(MESSAGES, ["yes", "no"]).probabilities)
+    def work(sampling: Sampling) -> tuple[str, tuple[float, ...]]:
+        text = generate(generator, MESSAGES, limit=10, sampling=sampling).text
+        return text, scored(generator, ["yes", "no"])
 
-    threads = [threading.Thread(target=work, args=(seed,)) for seed in seeds]
+    alone = {sampling: work(sampling) for sampling in settings}
+    found: dict[Sampling, tuple[str, tuple[float, ...]]] = {}
+    threads = [
+        threading.Thread(target=lambda one=one: found.update({one: work(one)})) for one in settings
+    ]
     for thread in threads:
         thread.start()
     for thread in threads:
         thread.join()
-    assert [found[seed] for seed in seeds] == alone
-    assert choices == [alone_choice] * len(seeds)
+    assert found == alone
 
 
 @pytest.mark.parametrize("how", ["close", "forget"])
@@ -123,3 +170,74 @@ def test_an_abandoned_stream_lets_others_have_their_turn(generator: Generator, h
         gc.collect()
     waiting.join(60)
     assert not waiting.is_alive()
+
+
+LIST = r"""
+root ::= "[" (item (", " item){0,2})? "]"
+item ::= number | label | name  # as JSON has them
+number ::= [1-9] [0-9]?
+label ::= "true" | "false" | "null"
+name ::=
+  "\"" [ !#-\x5b\x5d-~]{0,5} "\""
+"""
+
+
+def test_replies_of_many_seeds_keep_to_their_grammar(
+    generator: Generator, capfd: pytest.CaptureFixture[str]
+) -> None:
+    replies = set()
+    for seed in range(120):
+        sampling = Sampling((1.0, 3.0, 9.0)[seed % 3], (1.0, 0.9)[seed % 2], seed)
+        reply = generate(generator, MESSAGES, limit=30, sampling=sampling, grammar=LIST)
+        items = json.loads(reply.text)
+        assert len(items) <= 3
+        assert all(item in (True, False, None) or len(str(item)) <= 5 for item in items)
+        replies.add(reply.text)
+    assert len(replies) > 40
+    assert capfd.readouterr() == ("", "")
+
+
+def test_drawing_first_and_asking_later_draws_as_the_grammar_would(generator: Generator) -> None:
+    """Of two texts, each is drawn as often as it is probable among the two."""
+    grammar = 'root ::= "8" | "["'
+    probability, _ = scored(generator, ["8", "["])
+    texts = [
+        generate(generator, MESSAGES, limit=1, sampling=Sampling(1.0, 1.0, seed), grammar=grammar)
+        for seed in range(250)
+    ]
+    share = sum(reply.text == "8" for reply in texts) / 250
+    assert 0.02 < probability < 0.98
+    assert share == pytest.approx(probability, abs=0.1)
+
+
+def test_a_grammar_that_nothing_satisfies_is_refused_when_it_comes_to_that(
+    generator: Generator,
+) -> None:
+    with pytest.raises(ModelError, match="has no words for the reply"):
+        generate(generator, MESSAGES, limit=5, grammar='root ::= "a" [z-a]')
+    assert generate(generator, MESSAGES, limit=5, grammar='root ::= "a"').text == "a"
+
+
+LOGITS = np.log(np.array([0.05, 0.4, 0.25, 0.3], dtype=np.float32))
+
+
+@pytest.mark.parametrize("temperature", [1.0, 0.5])
+def test_tokens_are_drawn_as_often_as_they_are_probable(temperature: float) -> None:
+    random = Random(0)
+    drawn = Counter(draw(LOGITS, Sampling(temperature), random) for _ in range(4_000))
+    powers = np.exp(LOGITS / temperature)
+    expected = list(powers / powers.sum())
+    assert [drawn[token] / 4_000 for token in range(4)] == pytest.approx(expected, abs=0.03)
+
+
+@pytest.mark.parametrize(
+    ("top_p", "nucleus"), [(0.3, {1}), (0.41, {1, 3}), (0.71, {1, 2, 3}), (0.96, {0, 1, 2, 3})]
+)
+def test_the_nucleus_is_the_fewest_tokens_that_reach_top_p(top_p: float, nucleus: set[int]) -> None:
+    random = Random(0)
+    assert {draw(LOGITS, Sampling(1.0, top_p), random) for _ in range(500)} == nucleus
+
+
+def test_an_empty_text_has_no_doubts() -> None:
+    empty = Generation("", (), Cost())
+    assert (empty.mean_probability, empty.mean_logprob) == (1.0, 0.0)

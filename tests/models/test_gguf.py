@@ -2,7 +2,6 @@
 
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,13 +11,6 @@ from veracite.models.errors import ModelError
 from veracite.models.llama import Model, build, gpu_memory, library
 
 BEGIN, START, END = range(3)
-
-
-@pytest.fixture(scope="module")
-def model(tiny_model: Path) -> Iterator[Model]:
-    opened = Model(tiny_model, context=256, chunk=64, threads=1, gpu_layers=0)
-    yield opened
-    opened.close()
 
 
 def run(code: str, *arguments: object) -> subprocess.CompletedProcess[str]:

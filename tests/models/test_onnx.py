@@ -1,13 +1,16 @@
-"""A session refuses what it cannot run, in words, and stops when it is told to."""
+"""A session refuses what it cannot run, and stops when told to; batches depend on shapes alone."""
 
+import os
 import threading
 from collections.abc import Callable
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from veracite.models.errors import Cancelled, ModelError
-from veracite.models.onnx import Session
+from veracite.models.onnx import Session, alike, padded_length, physical_cores, plan
 
 Doubling = Callable[[int], bytes]
 
@@ -61,3 +64,36 @@ def test_a_closed_session_says_so_and_may_be_closed_again(doubling: Doubling) ->
     session.close()
     with pytest.raises(ModelError, match="quick was closed"):
         session.run(ONE)
+
+
+@given(st.lists(st.integers(min_value=1, max_value=256), max_size=200))
+def test_every_sequence_is_in_one_batch_of_its_length_and_of_a_bounded_size(
+    lengths: list[int],
+) -> None:
+    batches = list(plan(lengths))
+    assert sorted(position for batch in batches for position in batch) == list(range(len(lengths)))
+    for batch in batches:
+        assert len({padded_length(lengths[position]) for position in batch}) == 1
+        assert len(batch) * padded_length(lengths[batch[0]]) <= 2048
+        assert len(batch) <= 32
+
+
+@given(st.lists(st.tuples(st.integers(1, 256), st.integers(1, 4)), max_size=200))
+def test_sequences_of_several_measures_share_a_batch_only_if_all_agree(
+    shapes: list[tuple[int, int]],
+) -> None:
+    batches = list(alike(shapes))
+    assert sorted(position for batch in batches for position in batch) == list(range(len(shapes)))
+    assert all(len({shapes[position] for position in batch}) == 1 for batch in batches)
+    lengths = [shapes[batch[0]][0] for batch in batches]
+    assert lengths == sorted(lengths, reverse=True)
+
+
+def test_a_process_held_to_one_processor_has_one_core() -> None:
+    assert 1 <= physical_cores() <= (os.cpu_count() or 1)
+    allowed = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(allowed)})
+        assert physical_cores() == 1
+    finally:
+        os.sched_setaffinity(0, allowed)

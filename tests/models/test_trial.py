@@ -13,9 +13,11 @@ from threading import Event
 
 import pytest
 import tiny_gguf
+from stored import put
 
 from veracite.models import trial
 from veracite.models.errors import Cancelled, ModelError
+from veracite.models.store import Store
 
 
 def require_trial(path: Path, verified: Path) -> str:
@@ -41,15 +43,6 @@ def verified(tried: Path, tmp_path: Path) -> Path:
     return shutil.copytree(tried, tmp_path / "verified")
 
 
-def aborting(model: Path, path: Path) -> Path:
-    """A model in whose first layer llama.cpp ends the process: the norm's epsilon is negative."""
-    key = b"llama.attention.layer_norm_rms_epsilon"
-    content = model.read_bytes()
-    place = content.index(key) + len(key) + 4
-    path.write_bytes(content[:place] + struct.pack("<f", -1) + content[place + 4 :])
-    return path
-
-
 @pytest.mark.usefixtures("no_child")
 def test_a_file_is_tried_once(tiny_model: Path, verified: Path, tmp_path: Path) -> None:
     sha256 = hashlib.sha256(tiny_model.read_bytes()).hexdigest()
@@ -69,7 +62,7 @@ def test_another_file_in_its_place_is_tried_again(
         require_trial(path, verified)
 
 
-@pytest.mark.parametrize("content", ["", "{", "[]", '{"files": {"a": 5}, "passed": []}'])
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"a": 5}'])
 def test_a_damaged_memory_is_none(
     tiny_model: Path, tmp_path: Path, content: str, no_child: None
 ) -> None:
@@ -81,7 +74,11 @@ def test_a_damaged_memory_is_none(
 def test_a_model_that_ends_its_process_is_an_error_and_stays_one(
     tiny_model: Path, verified: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    path = aborting(tiny_model, tmp_path / "aborting.gguf")
+    """In the first layer: the norm's epsilon is negative."""
+    key, path = b"llama.attention.layer_norm_rms_epsilon", tmp_path / "aborting.gguf"
+    content = tiny_model.read_bytes()
+    place = content.index(key) + len(key) + 4
+    path.write_bytes(content[:place] + struct.pack("<f", -1) + content[place + 4 :])
     before = (verified / "tried_models.json").read_bytes()
     with pytest.raises(ModelError, match=r"cannot be loaded \(GGML_ASSERT\(eps >= 0"):
         require_trial(path, verified)
@@ -137,5 +134,31 @@ def test_code_beside_the_documents_is_not_run(
     (tmp_path / "veracite").mkdir()
     monkeypatch.chdir(tmp_path)
     assert require_trial(tiny_model, tmp_path / "verified")
-    assert json.loads((tmp_path / "verified" / "tried_models.json").read_bytes())["passed"]
+    assert json.loads((tmp_path / "verified" / "tried_models.json").read_bytes())
     assert os.listdir(tmp_path / "veracite") == []
+
+
+def test_a_stored_model_that_was_changed_is_not_loaded(
+    tiny_model: Path, verified: Path, tmp_path: Path
+) -> None:
+    store = Store(tmp_path / "models")
+    put(store, "tiny", {"tiny.gguf": tiny_model.read_bytes()})
+    weights, link = store.place("tiny"), tmp_path / "link.gguf"
+    link.symlink_to(weights)
+    before, content = require_trial(weights, verified), weights.read_bytes()
+    assert before == store.get("tiny").files[0].sha256
+    weights.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    for path in (weights, weights, link):
+        with pytest.raises(ModelError, match=r"was damaged or changed.* `veracite models remove"):
+            require_trial(path, verified)
+    weights.write_bytes(content)
+    assert require_trial(weights, verified) == before
+
+
+@pytest.mark.parametrize("said", ["no", "{}", "[]"])
+@pytest.mark.usefixtures("no_child")
+def test_a_manifest_of_another_application_says_nothing(
+    tiny_model: Path, verified: Path, tmp_path: Path, said: str
+) -> None:
+    (tmp_path / "manifest.json").write_text(said)
+    assert require_trial(Path(shutil.copy(tiny_model, tmp_path / "made.gguf")), verified)

@@ -17,16 +17,13 @@ from veracite.engine.methods.base import Tools
 from veracite.engine.retrieve import Search
 from veracite.engine.skills import base
 from veracite.engine.skills.base import Draft, Sufficiency
-from veracite.engine.types import Claim, Label, Relation, Scores, Verdict
+from veracite.engine.types import Answer, Claim, Label, Relation, Scores, Verdict
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 from veracite.index.memory import MemoryLibrary, Text
 
 Says = Callable[[str, Sequence[str]], Label]
 """A claim's statement and the texts of its passages to a verdict's label."""
-RELATIONS: dict[Label, Relation] = {
-    Label.SUPPORTED: "supports",
-    Label.CONTRADICTED: "contradicts",
-}
+RELATIONS: dict[Label, Relation] = {Label.SUPPORTED: "supports", Label.CONTRADICTED: "contradicts"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,12 +124,7 @@ def stands_in(statement: str, texts: Sequence[str]) -> Label:
 
 @contextmanager
 def tools(
-    skills: Any,
-    texts: Sequence[str],
-    folder: Path,
-    *,
-    says: Says = stands_in,
-    k: int = 6,
+    skills: Any, texts: Sequence[str], folder: Path, *, says: Says = stands_in, k: int = 6
 ) -> Iterator[tuple[Tools, ScriptedJudge]]:
     """What a method works with, over texts that are a document and a passage each.
 
@@ -148,6 +140,16 @@ def tools(
     with Memory(folder / "verdicts.sqlite") as memory:
         search = Search(library, k, None, "lexical")
         yield Tools(skills, library, Checking(search, cast(Judge, judge), memory)), judge
+
+
+def of(events: Sequence[Any], kind: type[Any]) -> list[Any]:
+    """The events of one kind."""
+    return [event for event in events if isinstance(event, kind)]
+
+
+def labels(answer: Answer) -> list[Label]:
+    """Of its sentences."""
+    return [verdict.label for verdict in answer.verdicts]
 
 
 def _noted(value: Any) -> Any:

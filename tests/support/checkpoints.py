@@ -7,7 +7,7 @@ The forward pass here is written after the papers in plain numpy and shares noth
 import json
 import math
 import struct
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,19 +29,19 @@ BUCKETS = 32
 
 FAMILIES = ("bert", "mpnet")
 
-_PARTS = {
+_ATTENTION = {
     "bert": (
-        "encoder.layer",
         ("attention.self.query", "attention.self.key", "attention.self.value"),
         ("attention.output.dense", "attention.output.LayerNorm"),
-        ("intermediate.dense", "output.dense", "output.LayerNorm"),
     ),
     "mpnet": (
-        "encoder.layer",
         ("attention.attn.q", "attention.attn.k", "attention.attn.v"),
         ("attention.attn.o", "attention.LayerNorm"),
-        ("intermediate.dense", "output.dense", "output.LayerNorm"),
     ),
+}
+_HEAD = {
+    "bert": ("pooler.dense", "classifier"),
+    "mpnet": ("classifier.dense", "classifier.out_proj"),
 }
 
 
@@ -77,12 +77,13 @@ def random_weights(family: str, spread: float = 0.3) -> Arrays:
         dense["pooler.dense"] = (WIDTH, WIDTH)
     if family == "mpnet":
         found["encoder.relative_attention_bias.weight"] = some(BUCKETS, HEADS) * 3
-    layers, heads, attended, (inner, outer, norm) = _PARTS[family]
+    heads, (mixed, norm) = _ATTENTION[family]
     for layer in range(LAYERS):
-        place = f"{layers}.{layer}"
-        dense |= {f"{place}.{name}": (WIDTH, WIDTH) for name in (*heads, attended[0])}
-        dense |= {f"{place}.{inner}": (INNER, WIDTH), f"{place}.{outer}": (WIDTH, INNER)}
-        norms += [f"{place}.{attended[1]}", f"{place}.{norm}"]
+        place = f"encoder.layer.{layer}"
+        dense |= {f"{place}.{name}": (WIDTH, WIDTH) for name in (*heads, mixed)}
+        dense[f"{place}.intermediate.dense"] = (INNER, WIDTH)
+        dense[f"{place}.output.dense"] = (WIDTH, INNER)
+        norms += [f"{place}.{norm}", f"{place}.output.LayerNorm"]
     for name, shape in dense.items():
         found |= {f"{name}.weight": some(*shape), f"{name}.bias": some(shape[0])}
     for name in norms:
@@ -90,17 +91,10 @@ def random_weights(family: str, spread: float = 0.3) -> Arrays:
     return found
 
 
-_Rows = NDArray[np.float64]
-_HEADS: dict[str, tuple[str, Callable[[_Rows], _Rows], str]] = {
-    "bert": ("pooler.dense", np.tanh, "classifier"),
-    "mpnet": ("classifier.dense", np.tanh, "classifier.out_proj"),
-}
-
-
 def reranking_weights(family: str, numbers: int = 1) -> Arrays:
     """Those of a cross-encoder: an encoder inside, and a head that gives so many numbers."""
     random = np.random.default_rng(5)
-    inner, _, outer = _HEADS[family]
+    inner, outer = _HEAD[family]
     found = {f"{family}.{name}": array for name, array in random_weights(family).items()}
     place = f"{family}.{inner}" if family == "bert" else inner
     for name, rows in ((place, WIDTH), (outer, numbers)):
@@ -112,9 +106,9 @@ def reranking_weights(family: str, numbers: int = 1) -> Arrays:
 def score(family: str, weights: Arrays, ids: Sequence[int], types: Sequence[int]) -> float:
     """What the cross-encoder makes of one pair of texts."""
     arrays = {name.removeprefix(f"{family}."): array for name, array in weights.items()}
-    inner, activation, outer = _HEADS[family]
+    inner, outer = _HEAD[family]
     first = hidden_states(family, arrays, ids, types)[0]
-    raised = activation(arrays[f"{inner}.weight"] @ first + arrays[f"{inner}.bias"])
+    raised = np.tanh(arrays[f"{inner}.weight"] @ first + arrays[f"{inner}.bias"])
     (number,) = arrays[f"{outer}.weight"] @ raised + arrays[f"{outer}.bias"]
     return float(number)
 
@@ -123,7 +117,7 @@ def hidden_states(
     family: str, weights: Arrays, ids: Sequence[int], types: Sequence[int] = ()
 ) -> NDArray[np.float64]:
     """What the encoder makes of one text, or of a pair: shape (tokens, width)."""
-    layers, heads, attended, (inner, outer, norm) = _PARTS[family]
+    heads, (joined, norm) = _ATTENTION[family]
     epsilon = 1e-5
     arrays = {name: array.astype(np.float64) for name, array in weights.items()}
 
@@ -144,7 +138,7 @@ def hidden_states(
         hidden = hidden + arrays["embeddings.token_type_embeddings.weight"][segments]
     hidden = normed("embeddings.LayerNorm", hidden)
     for layer in range(LAYERS):
-        place, mixed = f"{layers}.{layer}", []
+        place, mixed = f"encoder.layer.{layer}", []
         query, key, value = (dense(f"{place}.{name}", hidden) for name in heads)
         for head in range(HEADS):
             columns = slice(head * WIDTH // HEADS, (head + 1) * WIDTH // HEADS)
@@ -157,11 +151,11 @@ def hidden_states(
                 ]
             powers = np.exp(scores - scores.max(axis=1, keepdims=True))
             mixed.append(powers / powers.sum(axis=1, keepdims=True) @ value[:, columns])
-        rest = dense(f"{place}.{attended[0]}", np.hstack(mixed))
-        hidden = normed(f"{place}.{attended[1]}", hidden + rest)
-        raised = dense(f"{place}.{inner}", hidden)
+        rest = dense(f"{place}.{joined}", np.hstack(mixed))
+        hidden = normed(f"{place}.{norm}", hidden + rest)
+        raised = dense(f"{place}.intermediate.dense", hidden)
         gelu = raised * (1 + _erf(raised / math.sqrt(2))) / 2
-        hidden = normed(f"{place}.{norm}", hidden + dense(f"{place}.{outer}", gelu))
+        hidden = normed(f"{place}.output.LayerNorm", hidden + dense(f"{place}.output.dense", gelu))
     return hidden
 
 
@@ -177,12 +171,12 @@ def _bucket(distance: int) -> int:
     return later + min(8 + int(math.log(far / 8) / math.log(128 / 8) * 8), 15)
 
 
-def write_safetensors(path: Path, arrays: Mapping[str, NDArray[Any]], kind: str = "F32") -> None:
-    """Write arrays of one type; the numbers must have that type's width already."""
+def write_safetensors(path: Path, arrays: Mapping[str, Floats]) -> None:
+    """Write arrays as safetensors does."""
     header, offset = {}, 0
     for name, array in arrays.items():
         end = offset + array.nbytes
-        header[name] = {"dtype": kind, "shape": array.shape, "data_offsets": [offset, end]}
+        header[name] = {"dtype": "F32", "shape": array.shape, "data_offsets": [offset, end]}
         offset = end
     write_header(path, header, b"".join(array.tobytes() for array in arrays.values()))
 

@@ -19,77 +19,52 @@ DOCUMENTS = {
     "last keeper, Tomas Riel, retired in 1988.",
 }
 
-_STATEMENTS = {
-    "mill": (
-        ("The Harrow mill burned down in 1904.", True),
-        ("The Harrow mill burned down in 1911.", False),
-        ("Anna Berg bought the mill from her uncle.", True),
-        ("The mill's owner sold stamps from Peru.", False),
-    ),
-    "ferry": (
-        ("The Lune ferry sank after a storm in 1921.", True),
-        ("The Lune ferry carried 90 passengers.", False),
-        ("A stone bridge replaced the ferry in 1930.", True),
-        ("Twelve people drowned when the ferry sank.", False),
-    ),
-    "school": (
-        ("The school in Arden opened in 1875.", True),
-        ("The school in Arden is now a hospital for horses.", False),
-        ("Clara Voss led the school for thirty years.", True),
-        ("The school in Arden opened with nine teachers.", False),
-    ),
-    "bees": (
-        ("A hive holds up to 60,000 bees.", True),
-        ("Bees never sleep.", False),
-        ("The queen lays about 2,000 eggs a day in early summer.", True),
-        ("The queen lays about 9 eggs a day in early summer.", False),
-    ),
-    "lighthouse": (
-        ("The lighthouse at Cape Orn is 31 metres tall.", True),
-        ("The lighthouse was painted blue in 1950.", False),
-        ("Tomas Riel, the last keeper, retired in 1988.", True),
-        ("The lighthouse at Cape Orn is 75 metres tall.", False),
-    ),
-}
-
+_STATEMENTS = """
+mill + The Harrow mill burned down in 1904.
+mill - The Harrow mill burned down in 1911.
+mill + Anna Berg bought the mill from her uncle.
+mill - The mill's owner sold stamps from Peru.
+ferry + The Lune ferry sank after a storm in 1921.
+ferry - The Lune ferry carried 90 passengers.
+ferry + A stone bridge replaced the ferry in 1930.
+ferry - Twelve people drowned when the ferry sank.
+school + The school in Arden opened in 1875.
+school - The school in Arden is now a hospital for horses.
+school + Clara Voss led the school for thirty years.
+school - The school in Arden opened with nine teachers.
+bees + A hive holds up to 60,000 bees.
+bees - Bees never sleep.
+bees + The queen lays about 2,000 eggs a day in early summer.
+bees - The queen lays about 9 eggs a day in early summer.
+lighthouse + The lighthouse at Cape Orn is 31 metres tall.
+lighthouse - The lighthouse was painted blue in 1950.
+lighthouse + Tomas Riel, the last keeper, retired in 1988.
+lighthouse - The lighthouse at Cape Orn is 75 metres tall.
+"""
 STATEMENTS: Rows = [
-    {
-        "id": f"{name}-{number}",
-        "group": name,
-        "text": text,
-        "label": "true" if truth else "false",
-        "evidence": DOCUMENTS[name],
-    }
-    for name, statements in _STATEMENTS.items()
-    for number, (text, truth) in enumerate(statements)
+    {"group": name, "text": text, "label": sign == "+", "evidence": DOCUMENTS[name]}
+    for name, sign, text in (line.split(" ", 2) for line in _STATEMENTS.strip().splitlines())
 ]
 """Twenty statements about five documents, half of them true; for ``detect`` and ``attribute``."""
 
+_CHOICES = """
+mill|When did the Harrow mill burn down?|It burned down in 1904.|It burned down in 1911, and a \
+shop was built in its place.
+ferry|How many passengers did the Lune ferry carry?|It carried 40 passengers.|It carried 90 \
+passengers and six cows.
+school|Who led the school in Arden?|Clara Voss led the school in Arden for thirty years.|Igor \
+Pell led it.
+lighthouse|How tall is the lighthouse at Cape Orn?|The lighthouse is 31 metres tall.|The \
+lighthouse is 75 metres tall, taller than any other.
+"""
 CHOICES: Rows = [
     {
-        "knowledge": DOCUMENTS["mill"],
-        "question": "When did the Harrow mill burn down?",
-        "right_answer": "It burned down in 1904.",
-        "hallucinated_answer": "It burned down in 1911, and a shop was built in its place.",
-    },
-    {
-        "knowledge": DOCUMENTS["ferry"],
-        "question": "How many passengers did the Lune ferry carry?",
-        "right_answer": "It carried 40 passengers.",
-        "hallucinated_answer": "It carried 90 passengers and six cows.",
-    },
-    {
-        "knowledge": DOCUMENTS["school"],
-        "question": "Who led the school in Arden?",
-        "right_answer": "Clara Voss led the school in Arden for thirty years.",
-        "hallucinated_answer": "Igor Pell led it.",
-    },
-    {
-        "knowledge": DOCUMENTS["lighthouse"],
-        "question": "How tall is the lighthouse at Cape Orn?",
-        "right_answer": "The lighthouse is 31 metres tall.",
-        "hallucinated_answer": "The lighthouse is 75 metres tall, taller than any other.",
-    },
+        "knowledge": DOCUMENTS[name],
+        "question": question,
+        "right_answer": right,
+        "hallucinated_answer": wrong,
+    }
+    for name, question, right, wrong in (line.split("|") for line in _CHOICES.strip().splitlines())
 ]
 """HaluEval's question answering; the right answer is the longer one in one of four."""
 

@@ -42,10 +42,7 @@ LABELS = {
     UNFOUNDED: Label.NOT_FOUND,
     VAGUE: Label.UNCERTAIN,
 }
-RELATIONS: dict[Label, Relation] = {
-    Label.SUPPORTED: "supports",
-    Label.CONTRADICTED: "contradicts",
-}
+RELATIONS: dict[Label, Relation] = {Label.SUPPORTED: "supports", Label.CONTRADICTED: "contradicts"}
 QUOTE = "The mill burned\ndown in 1904 and was never re-\nbuilt."
 CONTEXT = "Harrow had a mill. The mill burned down in 1904 and was never rebuilt. Bees live there."
 FAILED = FailedDocument("/papers/locked.pdf", "It is encrypted.")

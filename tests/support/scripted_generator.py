@@ -1,11 +1,11 @@
 """A language model with a script: its wording is given, everything around it is real."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from veracite.index.documents import Document, Passage
 from veracite.models.chat import Message
-from veracite.models.generator import Choice, Cost, Generation, Sampling
+from veracite.models.generator import Choice, Cost, Generation, Generator, Sampling, Stream
 
 LOGPROB = -0.25
 """Of every token that the script says."""
@@ -28,7 +28,7 @@ class Call:
 
 
 @dataclass
-class ScriptedGenerator:
+class ScriptedGenerator(Generator):
     """Says its replies one after the other; a token is a word with the space after it.
 
     Options are answered by ``preferring``: given the text of the last message and the options, the
@@ -53,7 +53,7 @@ class ScriptedGenerator:
         limit: int,
         sampling: Sampling = Sampling(),  # noqa: B008 (it is frozen)
         grammar: str | None = None,
-    ) -> Generator[str, None, Generation]:
+    ) -> Stream:
         self._check(messages, limit)
         reply = self.replies[sum(not call.options for call in self.calls)]
         self.calls.append(Call(tuple(messages), limit, sampling, grammar))

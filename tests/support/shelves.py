@@ -8,14 +8,12 @@ from pathlib import Path
 
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event
-from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
 from veracite.engine.surroundings import Surroundings
 from veracite.index.documents import Document, Evidence, Passage
 from veracite.index.library import LibraryStatus
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
-from veracite.tui.local_engine import LocalLibraries, Reencoder
-from veracite.tui.service import Against, Found, Holding
+from veracite.tui.local_engine import LocalLibraries
+from veracite.tui.service import Found, Holding
 
 LOCKED = ("/papers/locked.pdf", "It is encrypted.")
 PAPERS = Path("/papers")
@@ -44,16 +42,6 @@ def evidence(text: str, rank: int, cosine: float | None, bm25: float | None) -> 
     return Evidence(passage, rank, 1 / (60 + rank), cosine, bm25)
 
 
-class Idle(Reencoder):
-    """Encodes nothing."""
-
-    def __init__(self) -> None:
-        super().__init__(CheckSettings(), Paths.resolve())
-
-    def begin(self, against: Against) -> None:
-        return
-
-
 @dataclass
 class ScriptedShelf(LocalLibraries):
     """A shelf for the app.
@@ -63,7 +51,6 @@ class ScriptedShelf(LocalLibraries):
     """
 
     held: dict[str, LibraryStatus | None] = field(default_factory=dict)
-    reencoder: Reencoder = field(default_factory=Idle)
     events: tuple[Event, ...] = SYNC
     wait_at: int | None = None
     error: Exception | None = None

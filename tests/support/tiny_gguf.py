@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
-from gguf import GGMLQuantizationType, GGUFWriter, LlamaFileType, TokenType, quants
+from gguf import GGUFWriter, LlamaFileType, TokenType
 from numpy.typing import NDArray
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
 
@@ -35,6 +35,7 @@ Read the documents between the marks. Write one short sentence for each fact, an
 that it comes from. You are a careful assistant that uses only what the passages say.
 Ångström, naïve, café, Zürich, Łódź, Москва, Αθήνα, 東京: names and words from other places.
 """
+_HEADS, _KV_HEADS = 4, 2
 
 
 def make(
@@ -43,22 +44,14 @@ def make(
     seed: int = 0,
     layers: int = 2,
     embedding: int = 64,
-    heads: int = 4,
-    kv_heads: int = 2,
     feed_forward: int = 128,
     vocabulary: int | None = None,
     text: str = TEXT,
     context: int = 512,
     template: str | None = CHATML,
     add_bos: bool = False,
-    architecture: str = "llama",
-    quantised: bool = False,
-    tied: bool = False,
 ) -> Path:
-    """Write a language model that says nothing sensible, in the shape asked for.
-
-    The memory it takes is bounded by the largest tensor, so a model of 0.5 B parameters
-    (24 layers, 896 wide, 14 heads, 2 KV heads, feed-forward 4864, quantised) can be made too.
+    """Write a language model of the kind llama that says nothing sensible, in the shape asked for.
 
     Args:
         path: Where to write; an existing file is replaced.
@@ -70,23 +63,20 @@ def make(
         context: The length in tokens that the header names as the model's own.
         template: The chat template, in Jinja; None leaves it out.
         add_bos: Whether every text is to begin with ``<|endoftext|>``.
-        architecture: The name in the header; the tensors are always those of "llama".
-        quantised: Matrices as Q8_0 instead of float32 (dimensions must be multiples of 32).
-        tied: The output matrix is the embedding's, as in many small models.
     """
     tokens, merges = byte_pairs(text, vocabulary)
-    writer = GGUFWriter(path, architecture)
+    writer = GGUFWriter(path, "llama")
     writer.add_name("tiny")
     writer.add_context_length(context)
     writer.add_block_count(layers)
     writer.add_embedding_length(embedding)
     writer.add_feed_forward_length(feed_forward)
-    writer.add_head_count(heads)
-    writer.add_head_count_kv(kv_heads)
-    writer.add_rope_dimension_count(embedding // heads)
+    writer.add_head_count(_HEADS)
+    writer.add_head_count_kv(_KV_HEADS)
+    writer.add_rope_dimension_count(embedding // _HEADS)
     writer.add_layer_norm_rms_eps(1e-6)
     writer.add_vocab_size(len(tokens))
-    writer.add_file_type(LlamaFileType.MOSTLY_Q8_0 if quantised else LlamaFileType.ALL_F32)
+    writer.add_file_type(LlamaFileType.ALL_F32)
     writer.add_tokenizer_model("gpt2")
     writer.add_tokenizer_pre("gpt-2")
     writer.add_token_list(tokens)
@@ -100,9 +90,14 @@ def make(
     writer.add_add_bos_token(add_bos)
     if template is not None:
         writer.add_chat_template(template)
-    width = embedding // heads
-    shapes = dict(_shapes(layers, embedding, kv_heads * width, feed_forward, len(tokens), tied))
-    _write_tensors(writer, shapes, np.random.default_rng(seed), quantised)
+    random = np.random.default_rng(seed)
+    kv = embedding // _HEADS * _KV_HEADS
+    for name, shape in _shapes(layers, embedding, kv, feed_forward, len(tokens)):
+        writer.add_tensor(name, _weights(name, shape, random))
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_tensors_to_file()
+    writer.close()
     return path
 
 
@@ -128,7 +123,7 @@ def byte_pairs(text: str = TEXT, vocabulary: int | None = None) -> tuple[list[st
 
 
 def _shapes(
-    layers: int, embedding: int, kv: int, feed_forward: int, vocabulary: int, tied: bool
+    layers: int, embedding: int, kv: int, feed_forward: int, vocabulary: int
 ) -> Iterator[tuple[str, tuple[int, ...]]]:
     """Names of the tensors of a llama model and their shapes, (outputs, inputs) of a matrix."""
     yield "token_embd.weight", (vocabulary, embedding)
@@ -144,49 +139,15 @@ def _shapes(
         yield f"{block}.ffn_up.weight", (feed_forward, embedding)
         yield f"{block}.ffn_down.weight", (embedding, feed_forward)
     yield "output_norm.weight", (embedding,)
-    if not tied:
-        yield "output.weight", (vocabulary, embedding)
+    yield "output.weight", (vocabulary, embedding)
 
 
-def _write_tensors(
-    writer: GGUFWriter,
-    shapes: dict[str, tuple[int, ...]],
-    random: np.random.Generator,
-    quantised: bool,
-) -> None:
-    """One tensor after the other, so that only one is in memory."""
-    for name, shape in shapes.items():
-        kind = _kind(shape, quantised)
-        stored = quants.quant_shape_to_byte_shape(shape, kind)
-        size = int(np.prod(stored))
-        writer.add_tensor_info(name, stored, np.dtype(np.uint8), size, kind)
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_ti_data_to_file()
-    for name, shape in shapes.items():
-        writer.write_tensor_data(_weights(name, shape, random, _kind(shape, quantised)))
-    writer.close()
-
-
-def _kind(shape: tuple[int, ...], quantised: bool) -> GGMLQuantizationType:
-    matrix = len(shape) == 2
-    return GGMLQuantizationType.Q8_0 if quantised and matrix else GGMLQuantizationType.F32
-
-
-def _weights(
-    name: str, shape: tuple[int, ...], random: np.random.Generator, kind: GGMLQuantizationType
-) -> NDArray[np.uint8]:
-    """A tensor's bytes: norms are ones, matrices keep the size of what they are given.
+def _weights(name: str, shape: tuple[int, ...], random: np.random.Generator) -> NDArray[np.float32]:
+    """A tensor: norms are ones, matrices keep the size of what they are given.
 
     The output matrix spreads the logits by some 3, so that no answer is as good as any other.
     """
     if len(shape) == 1:
-        return np.ones(shape, dtype=np.float32).view(np.uint8)
-    rows, columns = shape
-    scale = (3 if name in ("token_embd.weight", "output.weight") else 1) / np.sqrt(columns)
-    stored = np.empty(quants.quant_shape_to_byte_shape(shape, kind), dtype=np.uint8)
-    for start in range(0, rows, 1024):
-        count = min(1024, rows - start)
-        values = random.standard_normal((count, columns), dtype=np.float32) * np.float32(scale)
-        stored[start : start + count] = quants.quantize(values, kind).view(np.uint8)
-    return stored
+        return np.ones(shape, dtype=np.float32)
+    scale = (3 if name in ("token_embd.weight", "output.weight") else 1) / np.sqrt(shape[1])
+    return random.standard_normal(shape, dtype=np.float32) * np.float32(scale)

@@ -36,11 +36,6 @@ def questions(loaded: Loaded) -> list[Question]:
     return [item for item in loaded.items if isinstance(item, Question)]
 
 
-def texts(question: Question) -> list[tuple[str | None, str]]:
-    """The titles and texts of its sources."""
-    return [(source.title, source.text) for source in question.sources]
-
-
 def gold(question: Question) -> list[str]:
     """The texts of the sources that answer it."""
     return [source.text for source in question.sources if source.id in question.gold]

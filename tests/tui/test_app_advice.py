@@ -63,7 +63,7 @@ def store(tmp_path: Path) -> Store:
 
 async def test_a_model_that_is_not_here_is_told_with_keys(store: Store) -> None:
     with pytest.raises(ModelError) as raised:
-        find_generator(store, "qwen3-4b", {})
+        find_generator(store, "qwen3-4b")
     assert "`veracite models pull qwen3-4b`" in raised.value.advice
     async with VeraciteApp(Script(error=raised.value)).run_test() as pilot:
         beside = shown(await checked(pilot))

@@ -1,11 +1,8 @@
 """The Library view on real libraries: bundled encoder, real readers and indexes."""
 
 import asyncio
-import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
 
 import pytest
 from mill import write_documents
@@ -16,7 +13,6 @@ from textual.widgets import Input, Static
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.index.errors import SourceError
-from veracite.index.library import Library
 from veracite.index.progress import Encoded, Synced
 from veracite.models.encoder import Encoder
 from veracite.models.onnx import TokenIds
@@ -152,33 +148,4 @@ def test_a_library_that_cannot_be_made_leaves_nothing_behind(tmp_path: Path) -> 
     shelf = LocalEngine(CheckSettings(retrieval="lexical"), paths).libraries
     with pytest.raises(SourceError, match="nowhere"):
         shelf.add("law", tmp_path / "nowhere")
-    assert shelf.holdings() == ()
-
-
-@contextmanager
-def deleted_when_opened(shelf: LocalLibraries, *, thread: str, seconds: float) -> Iterator[None]:
-    """Deletes the library while the thread of that name opens it, as far as it comes in time."""
-    deletion = threading.Thread(target=lambda: list(shelf.delete("law")))
-    opened = Library.__init__
-
-    def interrupted(library: Library, folder: Path, **how: Any) -> None:
-        if threading.current_thread().name == thread:
-            deletion.start()
-            deletion.join(seconds)
-        opened(library, folder, **how)
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Library, "__init__", interrupted)
-        yield
-    deletion.join()
-
-
-def test_a_library_that_is_deleted_while_it_is_encoded_anew_stays_deleted(
-    shelf: LocalLibraries,
-) -> None:
-    assert isinstance(shelf, LocalLibraries)
-    # Longer than the app waits for a batch when it closes.
-    with deleted_when_opened(shelf, thread="encode", seconds=1.0):
-        shelf.reencoder.begin("law")
-        shelf.reencoder.join()
     assert shelf.holdings() == ()

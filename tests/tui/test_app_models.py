@@ -87,7 +87,7 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
         assert messages(pilot)[-1].startswith("tiny is in the store, its hashes recorded")
         assert "u uses it, v verifies it" in about(room)
         await press(pilot, "u")
-        path = store.weights("tiny")
+        path = store.place("tiny")
         assert Choices(store).path("generator") == path
         assert script.model == str(path)
         assert "• tiny" in listed(room)
@@ -112,7 +112,7 @@ async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> Non
         room = await visit(pilot)
         await imported(pilot, room, home, "a")
         await imported(pilot, room, home, "b")
-        with store.weights("b").open("r+b") as file:
+        with store.place("b").open("r+b") as file:
             file.seek(-1, 2)
             file.write(b"!")
         await press(pilot, "v")
@@ -255,7 +255,6 @@ async def test_an_encoder_is_converted_and_used_by_the_next_check(
         await pilot.press("u")
         await settle(pilot)
         assert "Encoding             small" in str(room.in_use.content)
-        await asyncio.to_thread(engine.libraries.reencoder.join)
         await pilot.press("f2", "f5")
         after = (await finish(pilot)).state.report
     engine.close()

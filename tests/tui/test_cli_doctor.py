@@ -119,7 +119,7 @@ def test_the_encoder_and_the_reranker_in_use_are_opened_and_named(
     assert "my-encoder@" in found["encoder"]["detail"]
     assert "my-reranker@" in found["reranker"]["detail"]
     for name in ("my-encoder", "my-reranker"):
-        spoil(store.weights(name))
+        spoil(store.path(name) / store.get(name).files[0].path)
     code, found = examined(veracite)
     assert code == 3
     for what, name in (("encoder", "my-encoder"), ("reranker", "my-reranker")):

@@ -3,8 +3,8 @@ probabilities for a person's own kind of text."""
 
 import json
 import sys
-from collections.abc import Callable
-from dataclasses import replace
+from collections.abc import Iterator
+from contextlib import closing
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -13,15 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from veracite.engine.errors import CheckError
-from veracite.engine.evaluation.items import (
-    METHODS,
-    Answered,
-    Asked,
-    Predicting,
-    Result,
-    Task,
-    as_json,
-)
+from veracite.engine.evaluation.items import Answered, Asked, Predicting, Task, as_json
 from veracite.engine.events import Predicted
 from veracite.engine.report.json import safe_json
 from veracite.engine.settings import METHOD_NAMES
@@ -36,7 +28,6 @@ if TYPE_CHECKING:
     from veracite.engine.evaluation.calibrate import Tuned
     from veracite.engine.evaluation.models import Models
 
-_Command = Callable[..., Any]
 _ABOUT: dict[Task, str] = {
     "detect": "Which sentences of a text are true: WikiBio GPT-3, FELM, your own labelled texts.",
     "attribute": "Which claims their documents support: WiCE, AggreFact, AttributionBench, ...",
@@ -45,7 +36,6 @@ _ABOUT: dict[Task, str] = {
     "answer": "How right, and how well cited, answers are: NQ, HotpotQA, ASQA, QAMPARI, ...",
 }
 _CALIBRATE = "Fit probabilities and a threshold to your own labelled texts."
-_STYLES = {"title": "bold", "heading": "bold", "trivial": "dim", "note": "dim"}
 _EXTRA = ("matplotlib", "scipy", "sklearn")
 """What the extra ``eval`` brings."""
 
@@ -80,10 +70,7 @@ _DATA = [
         "--format", "form", metavar="NAME", help="Format of the files [default: recognised]."
     ),
     click.option(
-        "--limit",
-        type=click.IntRange(1),
-        metavar="N",
-        help="Take only N items, drawn at random.",
+        "--limit", type=click.IntRange(1), metavar="N", help="Take only N items, drawn at random."
     ),
     click.option(
         "--seed",
@@ -95,6 +82,7 @@ _DATA = [
     click.option(
         "--collection",
         type=click.Choice(["each", "all"]),
+        default="each",
         help="Judge an item by its own documents, or by all items' as one library [default: each].",
     ),
     click.option(
@@ -103,13 +91,14 @@ _DATA = [
         help="Passages that an item is judged or answered by [default: as check and ask].",
     ),
     click.option("--threads", type=click.IntRange(1, 256), help="Threads for the models."),
-    click.option(
-        "--run",
-        type=_FILE,
-        metavar="FOLDER",
-        help="Where the predictions are kept [default: below the data folder].",
-    ),
 ]
+_LABEL = click.option(
+    "--label",
+    "labels",
+    multiple=True,
+    metavar="LABEL=true|false",
+    help="What a label of the set means (repeatable).",
+)
 _VERDICTS = [
     click.option(
         "--uncertain-below",
@@ -129,55 +118,37 @@ _VERDICTS = [
         metavar="FILE",
         help="Calibration that `veracite eval calibrate` made of other texts than these.",
     ),
+    _LABEL,
 ]
-_MODEL = click.option(
-    "--model",
-    type=_FILE,
-    metavar="FILE.gguf",
-    help="A language model that writes the answers.",
-)
+_ANSWERS = [
+    click.option(
+        "--model", type=_FILE, metavar="FILE.gguf", help="A language model that writes the answers."
+    ),
+    click.option(
+        "--method",
+        "-m",
+        "methods",
+        multiple=True,
+        metavar="NAME,...",
+        help=f"Answer by these beside the plain ways (repeatable): {', '.join(METHOD_NAMES)}. A "
+        "preset or a setting follows after a colon: vtg:asqa-table6:T=1 [default: the best one].",
+    ),
+]
+_OWN: dict[Task, list[Any]] = {"detect": _VERDICTS, "attribute": _VERDICTS, "answer": _ANSWERS}
 _REPORT = click.option(
     "--report", type=_FILE, metavar="FILE.html", help="Write a report with plots."
 )
-_LABEL = click.option(
-    "--label",
-    "labels",
-    multiple=True,
-    metavar="LABEL=true|false",
-    help="What a label of the set means (repeatable).",
-)
-_FORMATS = click.option(
-    "--list-formats", is_flag=True, help="List the formats that are known, and stop."
-)
+_SHOWING = [
+    click.option("--list-formats", is_flag=True, help="List the formats that are known, and stop."),
+    options.as_json,
+    options.quiet,
+]
 
 
-def _task_options(command: _Command, task: Task) -> _Command:
-    """All options of a task: what it reads and asks, and how the result is shown."""
-    about = f"Show only these and the trivial ones (repeatable): {', '.join(METHODS[task])}."
-    if task == "answer":
-        about = (
-            f"Answer by these beside the plain ways (repeatable): {', '.join(METHOD_NAMES)}. A "
-            "preset or a setting follows after a colon: vtg:asqa-table6:T=1 [default: the best "
-            "one]."
-        )
-    judging = [*_VERDICTS, _LABEL]
-    more = {"detect": judging, "attribute": judging, "answer": [_MODEL]}
-    shown = [
-        *_DATA,
-        *more.get(task, ()),
-        click.option("--method", "-m", "methods", multiple=True, metavar="NAME,...", help=about),
-        _REPORT,
-    ]
-    return options.together(_showing_options(command), shown)
-
-
-def _showing_options(command: _Command) -> _Command:
-    return options.together(command, [_FORMATS, options.as_json, options.quiet])
-
-
-def _asked(task: Task, given: dict[str, Any]) -> Asked:
-    predicting = Predicting(scope=given["collection"] or "each", k=given["k"], seed=given["seed"])
-    bar = given.get("uncertain_below")
+def _asked(task: Task, given: dict[str, Any], **settings: Any) -> Asked:
+    for name in ("k", "seed", "uncertain_below"):
+        if given.get(name) is not None:
+            settings[name] = given[name]
     named = (name.strip() for names in given.get("methods", ()) for name in names.split(","))
     return Asked(
         task=task,
@@ -185,7 +156,7 @@ def _asked(task: Task, given: dict[str, Any]) -> Asked:
         format=given["form"],
         methods=tuple(name for name in named if name),
         limit=given["limit"],
-        predicting=predicting if bar is None else replace(predicting, uncertain_below=bar),
+        predicting=Predicting(scope=given["collection"], **settings),
         label_map=_label_map(given.get("labels", ())),
         command=tuple(sys.argv),
     )
@@ -234,17 +205,14 @@ def _list_formats(task: Task) -> int:
     return ExitCode.OK
 
 
-def _follow(
-    session: Session, wanted: Asked, models: "Models", run: Path | None, quiet: bool
-) -> Answered:
+def _follow(session: Session, wanted: Asked, models: "Models", quiet: bool) -> Answered:
     """Make every prediction, telling on standard error how far it is, also where it is stopped."""
     from veracite.engine.evaluation.predict import ask
 
-    events = ask(wanted, models, session.paths.evaluations, run=run)
     last = Predicted(0, 0)
     try:
         with Progress(quiet=quiet) as progress:
-            for event in events:
+            for event in ask(wanted, models, session.paths.evaluations):
                 if isinstance(event, Answered):
                     return event
                 if isinstance(event, Predicted):
@@ -274,19 +242,6 @@ def evaluate() -> None:
     """
 
 
-def _add(task: Task) -> None:
-    def run(session: Session, /, **given: Any) -> int:
-        return _evaluate(session, task, given)
-
-    run.__doc__ = _ABOUT[task]
-    named = evaluate.command(task, cls=_DataCommand, short_help=_ABOUT[task])
-    named(click.pass_obj(_task_options(run, task)))
-
-
-for _task in _ABOUT:
-    _add(_task)
-
-
 def _evaluate(session: Session, task: Task, given: dict[str, Any]) -> int:
     if given["list_formats"]:
         return _list_formats(task)
@@ -310,30 +265,33 @@ def _evaluate(session: Session, task: Task, given: dict[str, Any]) -> int:
         calibration=given.get("calibration"),
         without=given.get("without_check", ()),
     )
-    try:
-        answered = _follow(session, _asked(task, given), models, given["run"], given["quiet"])
-    finally:
-        models.close()
+    with closing(models):
+        answered = _follow(session, _asked(task, given), models, given["quiet"])
     result = sum_up(answered)
     if page is not None:
         write_file(page, report.page(result, answered).encode())
     if given["as_json"]:
         console.write(f"{safe_json(as_json(result), indent=1)}\n", data=True)
     else:
-        console.write(_table(result))
+        look = Look.of(sys.stdout)
+        for line, *styles in report.lines(result, look.width):
+            console.write(f"{look.paint(line, *filter(None, styles))}\n")
     if not given["quiet"]:
         console.say(f"Every prediction: {answered.run / 'predictions.jsonl'}")
     return ExitCode.OK
 
 
-def _table(result: Result) -> str:
-    from veracite.engine.evaluation import report
+def _add(task: Task) -> None:
+    def run(session: Session, /, **given: Any) -> int:
+        return _evaluate(session, task, given)
 
-    look = Look.of(sys.stdout)
-    return "".join(
-        f"{look.paint(line.text, _STYLES[line.role]) if line.role in _STYLES else line.text}\n"
-        for line in report.lines(result, look.width)
-    )
+    shown = options.together(run, [*_DATA, *_OWN.get(task, ()), _REPORT, *_SHOWING])
+    command = evaluate.command(task, cls=_DataCommand, help=_ABOUT[task], short_help=_ABOUT[task])
+    command(click.pass_obj(shown))
+
+
+for _task in _ABOUT:
+    _add(_task)
 
 
 # --- Calibrating ------------------------------------------------------------------------------
@@ -356,11 +314,9 @@ def _table(result: Result) -> str:
     "[default: from where no more false ones are called so than without the calibration].",
 )
 @click.option(
-    "--anyway",
-    is_flag=True,
-    help="Write it also where the rows held out speak against it.",
+    "--anyway", is_flag=True, help="Write it also where the rows held out speak against it."
 )
-@_showing_options
+@partial(options.together, options=_SHOWING)
 @click.pass_obj
 def calibrate(
     session: Session,
@@ -384,25 +340,13 @@ def calibrate(
     from veracite.engine.evaluation.figures import OURS, VerdictFigures
     from veracite.engine.evaluation.models import Models
 
-    models = Models(given["threads"])
-    try:
-        wanted = _asked("detect", given)
-        by_support = replace(wanted.predicting, against_contradiction=False)
-        wanted = replace(wanted, predicting=by_support)
-        answered = _follow(session, wanted, models, given["run"], given["quiet"])
-        least = answered.predicting.uncertain_below
+    wanted = _asked("detect", given, against_contradiction=False)
+    least = wanted.predicting.uncertain_below
+    with closing(Models(given["threads"])) as models:
+        answered = _follow(session, wanted, models, given["quiet"])
         fitted_for = models.judge(least).models
-    finally:
-        models.close()
-    judged = VerdictFigures(answered)
-    tuned = tune(
-        judged.scores(OURS),
-        judged.truth,
-        judged.groups,
-        judged.split.held,
-        least=least,
-        most_wrong=most_wrong,
-    )
+    of = VerdictFigures(answered)
+    tuned = tune(of.scores[OURS], of.truth, of.groups, of.split.held, least, most_wrong)
     held = tuned.as_mapping(fitted_for, answered.record)
     refused = bool(tuned.doubts) and not anyway
     if output is not None and not refused:
@@ -410,42 +354,29 @@ def calibrate(
     if given["as_json"]:
         console.write(f"{safe_json(held, indent=1)}\n", data=True)
     else:
-        notes = "".join(f"Note: {note}\n" for note in answered.loaded.notes)
-        console.write(_page(tuned, least) + notes + _ending(tuned, output, refused))
+        notes = [f"Note: {note}" for note in answered.loaded.notes]
+        lines = [*_told(tuned, least), *notes, *_ending(tuned, output, refused)]
+        console.write("".join(f"{line}\n" for line in lines))
     return ExitCode.FINDINGS if refused else ExitCode.OK
 
 
-def _page(tuned: "Tuned", least: float) -> str:
-    pairs = {
-        "expected calibration error": "calibration_error",
-        "Brier score": "brier",
-        "called supported": "called",
-        "true ones that are": "found",
-        "false ones that are": "false_called",
-        "of those called so, wrong": "wrong",
-    }
-    rows = [
-        (name, *(f"{getattr(effect, field):.3f}" for effect in (tuned.before, tuned.after)))
-        for name, field in pairs.items()
-    ]
-    rows = [("", "before", "after"), *rows]
-    rows.append(("supported from", f"{least:.3f}", f"{tuned.part_from:.3f}"))
-    lines = [
-        f"Fitted on {tuned.fitted} rows, measured on {tuned.rows - tuned.fitted} others:",
-        *(f"  {name:<32}{one:>8}{two:>8}" for name, one, two in rows),
-        f"Fitted on all {tuned.rows} rows: supported from {tuned.supported_from:.2f}.",
-    ]
+def _told(tuned: "Tuned", least: float) -> Iterator[str]:
+    yield f"Fitted on {tuned.fitted} rows, measured on {tuned.rows - tuned.fitted} others:"
+    yield f"  {'':<32}{'before':>8}{'after':>8}"
+    for name, before in tuned.before.items():
+        yield f"  {name:<32}{before:>8.3f}{tuned.after[name]:>8.3f}"
+    yield f"  {'supported from':<32}{least:>8.3f}{tuned.part_from:>8.3f}"
+    yield f"Fitted on all {tuned.rows} rows: supported from {tuned.supported_from:.2f}."
     if tuned.supported_from >= 1:
-        lines.append("No threshold keeps so few wrong: nothing would be called supported.")
-    return "\n".join(lines) + "\n"
+        yield "No threshold keeps so few wrong: nothing would be called supported."
 
 
-def _ending(tuned: "Tuned", output: Path | None, refused: bool) -> str:
-    lines = [f"Better not use it: {tuned.doubts[0]}", *tuned.doubts[1:]] if tuned.doubts else []
+def _ending(tuned: "Tuned", output: Path | None, refused: bool) -> Iterator[str]:
+    if tuned.doubts:
+        yield f"Better not use it: {' '.join(tuned.doubts)}"
     if refused:
-        lines.append("Nothing was written. Label more rows; --anyway writes it all the same.")
+        yield "Nothing was written. Label more rows; --anyway writes it all the same."
     elif output is None:
-        lines.append("Nothing was written; --output FILE.json keeps it.")
+        yield "Nothing was written; --output FILE.json keeps it."
     else:
-        lines.append(f"Use it with: veracite check TEXT --calibration {output}")
-    return "\n".join(lines) + "\n"
+        yield f"Use it with: veracite check TEXT --calibration {output}"

@@ -257,7 +257,7 @@ def _facts(name: str, opened: "Library") -> dict[str, Any]:
         "failed": [{"file": file, "reason": reason} for file, reason in held.failed],
         "passages": held.passages,
         "embedded": held.embedded,
-        "other_encoders": list(opened.other_encoders),
+        "other_encoders": opened.other_encoders,
         "search": held.search,
         "bytes": held.bytes_on_disk,
         "last_sync": held.last_sync.isoformat() if held.last_sync else None,

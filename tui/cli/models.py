@@ -1,6 +1,5 @@
 """``veracite models``: the models on this machine, and what language models are asked."""
 
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
 from importlib.resources import files as resources
@@ -185,6 +184,7 @@ def pull(
     HF_ENDPOINT names a mirror of the hub.
     """
     from veracite.models.store import hub
+    from veracite.models.store.bringing import Brought
 
     store = session.store
     with hub.Hub(offline.lifted) as there:
@@ -199,7 +199,7 @@ def pull(
         if asked and not output.agreed(f"Download {size}?", f"Downloading {size}"):
             console.say("Nothing was downloaded.")
             return
-        (pulled,) = results(hub.pull(store, plan, there), hub.Pulled, "Pulling", quiet=quiet)
+        (pulled,) = results(hub.pull(store, plan, there), Brought, "Pulling", quiet=quiet)
     facts = _manifest_facts(pulled.manifest, store)
     _write(facts, as_json, _arrived(facts))
 
@@ -275,7 +275,7 @@ def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
     """
     from veracite.models.store.catalogue import discover
 
-    for model in discover(os.environ):
+    for model in discover():
         if model.name == wanted and model.path is not None:
             unnamed = model.path.is_file() and model.path.suffix.lower() != ".gguf"
             return model.path, name or (name_from(wanted.partition("/")[2]) if unnamed else None)

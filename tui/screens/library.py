@@ -18,7 +18,7 @@ from veracite.engine.libraries import DEFAULT_LIBRARY
 from veracite.index.progress import FileFailed, FileRead, Synced
 from veracite.tui.keys import bindings
 from veracite.tui.local_engine import LocalLibraries
-from veracite.tui.progress import Step, warnings
+from veracite.tui.progress import warnings
 from veracite.tui.screens.passage import Excerpt, PassageScreen, open_file
 from veracite.tui.screens.prompts import Confirmation, for_library, for_source
 from veracite.tui.screens.view import View
@@ -31,11 +31,7 @@ from veracite.tui.widgets.library import (
     library_summary,
     passage_place,
 )
-from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.worker import Runner, apart
-
-_SECONDS_BETWEEN = 0.5
-"""From one look at how far a library is encoded anew to the next."""
 
 
 class LibraryScreen(View):
@@ -69,14 +65,10 @@ class LibraryScreen(View):
         self._last_word = ""
         """What came of the work that is over."""
         self._last_failed = False
-        self._reencoder = libraries.reencoder
-        self._anew: Step | None = None
-        """How far a library is encoded anew, as it is shown."""
         self.input = Input(placeholder="/ searches this library", id="search", compact=True)
         self.list = OptionList(id="libraries")
         self.details = LibraryDetails()
         self.hits = LibraryHits(libraries.search)
-        self.anew = StatusLine(id="anew")
 
     def body(self) -> ComposeResult:
         """The search above; below it what is there, or what is found."""
@@ -86,7 +78,6 @@ class LibraryScreen(View):
                 yield self.list
                 yield self.details
             yield self.hits
-        yield self.anew
         yield self.status
 
     @property
@@ -139,19 +130,10 @@ class LibraryScreen(View):
         """See what is there."""
         self.list.focus()
         self.status.say("Looking for the libraries …")
-        self.anew.display = False
-        self.call_after_refresh(self._begin_to_look)
-        self.set_interval(_SECONDS_BETWEEN, self.show_encoding)
-
-    def _begin_to_look(self) -> None:
-        """After the first frame, which waits for nothing."""
-        self._look_again()
-        self._reencoder.begin(self._in_use())
+        self.call_after_refresh(self._look_again)
 
     def on_screen_resume(self) -> None:
         """Another view, or another process, may have changed something."""
-        if self.holdings:
-            self._reencoder.begin(self._in_use())
         if self.holdings and not self._working:
             self._look_again()
 
@@ -181,9 +163,6 @@ class LibraryScreen(View):
         elif self._working:
             self.runner.stop()
             self.status.say("Stopping …")
-        elif self._reencoder.state is not None:
-            self._reencoder.stop()
-            self.status.say("Encoding stopped. The next check, or visit here, goes on with it.")
 
     def action_use(self) -> None:
         """Have Check and Ask go by this library."""
@@ -304,22 +283,6 @@ class LibraryScreen(View):
             self._last_word = "Stopped. What was read is kept; s goes on."
         self.hits.look_again()
         self._look_again()
-
-    # Encoding with another encoder
-
-    def show_encoding(self) -> None:
-        """Show how far a library is encoded anew, and tell what came of it."""
-        if (state := self._reencoder.state) != self._anew:
-            self._anew = state
-            self.anew.display = state is not None
-            if state is not None:
-                self.anew.progress(state)
-        for told in self._reencoder.told():
-            if isinstance(told, Runner.Failed):
-                self.post_message(told)
-            else:
-                self.notify(told)
-            self._look_again()
 
     # Searching
 

@@ -38,7 +38,7 @@ _KINDS = {
     "writing and judging": "A language model. It writes answers and mends texts, and judges the "
     "claims of which the verifier is unsure.",
     "encoding": "An encoder. It finds passages by their meaning; with another one, each library is "
-    "encoded anew, that in use at once.",
+    "encoded anew.",
     "verifying": "The verifier. It judges every claim.",
     "reranking": "A reranker, a cross-encoder. It reads the best passages of each search together "
     "with what was looked for, and puts them in a better order.",

@@ -18,14 +18,13 @@ from veracite.engine.skills.base import (
 )
 from veracite.engine.skills.extractive.answering import BAR, drafts, next_quote, probability
 from veracite.engine.skills.extractive.questions import Question
-from veracite.engine.skills.extractive.ranking import Ranker, SentenceEncoder
+from veracite.engine.skills.extractive.ranking import Ranker
 from veracite.engine.skills.extractive.revising import revise, verdicts
 from veracite.engine.types import Claim
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Passage
 from veracite.index.embeddings import encoder_text
-
-__all__ = ["ExtractiveSkills", "SentenceEncoder"]
+from veracite.models.encoder import Encoder
 
 _SUMMARY = 50
 """Words of a summary, at most (ALCE)."""
@@ -41,7 +40,7 @@ class ExtractiveSkills:
     for a figure. The same question and passages always give the same.
     """
 
-    encoder: SentenceEncoder
+    encoder: Encoder
     """Tells how near sentences are to a question."""
     judge: Judge
     """Judges claims, and knows the sentences of the library's passages."""
@@ -225,7 +224,7 @@ class ExtractiveSkills:
         """The sentences likeliest to answer, in order, at most 50 words."""
         yield from ()
         ranking = self._ranker.rank(question, [passage])
-        if ranking.odds.answered < BAR:
+        if ranking.answered < BAR:
             return None
         chosen: list[int] = []
         room = _SUMMARY
@@ -242,7 +241,7 @@ class ExtractiveSkills:
         """The sentence likeliest to answer."""
         yield from ()
         ranking = self._ranker.rank(question, [passage])
-        return None if ranking.odds.answered < BAR else ranking.quotes[ranking.order[0]].text
+        return None if ranking.answered < BAR else ranking.quotes[ranking.order[0]].text
 
 
 def _stems(texts: Iterable[str]) -> frozenset[str]:

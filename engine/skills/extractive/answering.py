@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Style, Writing
 from veracite.engine.skills.extractive.questions import Question, Stretch
@@ -38,10 +38,9 @@ def drafts(rankings: Sequence[Ranking], writing: Writing) -> tuple[Draft, ...]:
         rankings: One for each part of the question; parts that nothing answers are left out.
         writing: How many sentences, and when an answer is likely enough to end or to be given.
     """
-    own = _of_a_part(writing, rankings)
-    likely = [ranking for ranking in rankings if _first(ranking, own)]
+    likely = [ranking for ranking in rankings if _first(ranking, writing)]
     found: dict[str, Draft] = {}
-    for answers in zip(*(_answers(ranking, own) for ranking in likely), strict=False):
+    for answers in zip(*(_answers(ranking, writing) for ranking in likely), strict=False):
         draft = _draft(answers, writing.style)
         found.setdefault(draft.text, draft)
         if len(found) == writing.samples:
@@ -59,8 +58,7 @@ def next_quote(
         rankings: As ``drafts``.
         writing: As ``drafts``.
     """
-    own = _of_a_part(writing, rankings)
-    firsts = (_first(ranking, own) for ranking in rankings)
+    firsts = (_first(ranking, writing) for ranking in rankings)
     likely = [answer for answer in firsts if answer is not None]
     quotes = [quote for answer in likely for quote in answer.quotes]
     if len(so_far) >= len(quotes):
@@ -72,8 +70,7 @@ def next_quote(
 
 def probability(rankings: Sequence[Ranking]) -> float:
     """That the answer, written in sentences, answers every part of the question."""
-    own = _of_a_part(DEFAULT_WRITING, rankings)
-    answers = [next(_answers(ranking, own), None) for ranking in rankings]
+    answers = [next(_answers(ranking, DEFAULT_WRITING), None) for ranking in rankings]
     return min((answer.probability if answer else 0.0 for answer in answers), default=0.0)
 
 
@@ -81,12 +78,6 @@ def _first(ranking: Ranking, writing: Writing) -> _Answer | None:
     """The likeliest answer; None if it is not likely enough."""
     answer = next(_answers(ranking, writing), None)
     return answer if answer and answer.probability >= writing.bar else None
-
-
-def _of_a_part(writing: Writing, rankings: Sequence[Ranking]) -> Writing:
-    """A part of several has one sentence less."""
-    less = 0 if len(rankings) == 1 else 1
-    return replace(writing, sentences=max(1, writing.sentences - less))
 
 
 def _answers(ranking: Ranking, writing: Writing) -> Iterator[_Answer]:
@@ -117,7 +108,7 @@ def _follows(quote: Quote, other: Quote) -> bool:
 def _long(ranking: Ranking, order: Sequence[int], writing: Writing) -> _Answer:
     """Quotes that repeat none before them, until it is likely that they answer."""
     chosen: list[int] = []
-    shares = ranking.odds.shares
+    shares = ranking.shares
     mass = 0.0
     for place in order:
         is_padding = shares[place] < _PADDING * shares[order[0]]
@@ -131,7 +122,7 @@ def _long(ranking: Ranking, order: Sequence[int], writing: Writing) -> _Answer:
             chosen += new
         mass += shares[place]
     quotes = tuple(ranking.quotes[place] for place in chosen)
-    return _Answer(ranking, quotes, ranking.odds.answered * min(mass, 1.0))
+    return _Answer(ranking, quotes, ranking.answered * min(mass, 1.0))
 
 
 def _short(ranking: Ranking, place: int) -> _Answer:
@@ -140,10 +131,10 @@ def _short(ranking: Ranking, place: int) -> _Answer:
     stretch = _stretch(ranking.question, quote).casefold()
     mass = sum(
         share
-        for other, share in zip(ranking.quotes, ranking.odds.shares, strict=True)
+        for other, share in zip(ranking.quotes, ranking.shares, strict=True)
         if stretch in other.text.casefold()
     )
-    return _Answer(ranking, (quote,), ranking.odds.answered * min(mass, 1.0))
+    return _Answer(ranking, (quote,), ranking.answered * min(mass, 1.0))
 
 
 def _draft(answers: Sequence[_Answer], style: Style) -> Draft:

@@ -1,17 +1,20 @@
 """What a question asks for: its words, and the kind of thing that could answer it."""
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from veracite.engine.facts.names import names
+from veracite.engine.facts.names import Name, names
 from veracite.engine.facts.quantities import Kind as QuantityKind
-from veracite.engine.facts.quantities import extract
+from veracite.engine.facts.quantities import Quantity, extract
 from veracite.engine.wording.overlap import Word, content_words
 from veracite.engine.wording.phrases import QUESTION_WORDS, any_of
 
 Kind = Literal["date", "number", "name"]
+Stretch = Name | Quantity
+"""A part of a sentence that could answer a question."""
 
 _DATE = re.compile(
     r"\bwhen\b|\b(?:what|which|in what|in which) (?:\w+ )?(?:year|date|day|month|century|decade)\b",
@@ -37,15 +40,7 @@ _NAME = re.compile(
 _ASKING = (
     r"(?:(?:in|on|at|by|for|from|to|with|of) )?(?:who|whom|whose|what|which|when|where|why|how)\b"
 )
-_WHETHER = (
-    r"(?:is|are|was|were|does|do|did|has|have|can|may|must)"
-    r" (?:the|an?|its?|he|his|she|her|they|their|there|any|(?-i:[A-Z])\w*)\b"
-)
-"""How a question begins that asks for yes or no."""
-_AND = re.compile(
-    rf"(?:,? and |[;?] (?:and )?)(?={_ASKING})|(?:, and |[;?] (?:and )?)(?={_WHETHER})",
-    re.IGNORECASE,
-)
+_AND = re.compile(rf"(?:,? and |[;?] (?:and )?)(?={_ASKING})", re.IGNORECASE)
 """What stands between two questions in one."""
 _ASKED_WITH_VERB = re.compile(
     r"(?:how )?\w+ (?:is|are|was|were|does|do|did|has|have|had|can|may|must|will) ", re.IGNORECASE
@@ -59,15 +54,6 @@ _QUANTITIES: dict[Kind, frozenset[QuantityKind]] = {
     "date": frozenset({"date", "time"}),
     "number": frozenset({"number", "percent", "money"}),
 }
-
-
-@dataclass(frozen=True, slots=True)
-class Stretch:
-    """A part of a sentence that could answer a question."""
-
-    text: str
-    start: int
-    end: int
 
 
 @dataclass(frozen=True)
@@ -93,17 +79,13 @@ class Question:
     @cached_property
     def kind(self) -> Kind | None:
         """Of what would answer it, by what asks first; None where its form does not tell."""
-        patterns: tuple[tuple[re.Pattern[str], Kind], ...] = (
-            (_NUMBER, "number"),
-            (_DATE, "date"),
-            (_NAME, "name"),
-        )
-        found = [
-            (match.start(), kind)
-            for pattern, kind in patterns
-            if (match := pattern.search(self.text)) is not None
-        ]
-        return min(found, key=lambda place: place[0])[1] if found else None
+        patterns: dict[Kind, re.Pattern[str]] = {"number": _NUMBER, "date": _DATE, "name": _NAME}
+        found = {
+            kind: match.start()
+            for kind, pattern in patterns.items()
+            if (match := pattern.search(self.text))
+        }
+        return min(found, key=found.__getitem__, default=None)
 
     @property
     def asks_who(self) -> bool:
@@ -115,32 +97,22 @@ class Question:
         """What it asks one after the other; itself if it asks one thing."""
         first, *others = _AND.split(self.text)
         is_asked = QUESTION_WORDS.match(first) or re.match(_ASKING, first, re.IGNORECASE)
-        is_one = not is_asked or any(_goes_on(first, one) for one in others)
-        if is_one or not others:
+        if not is_asked or not others:
             return (self,)
         return (Question(first), *(_completed(one, first) for one in others))
 
-    def answers(self, sentence: str) -> tuple[Stretch, ...]:
+    def answers(self, sentence: str) -> Sequence[Stretch]:
         """The stretches of a sentence that are of this kind and not said by the question."""
         if self.kind is None:
             return ()
         if self.kind == "name":
-            found = (name for name in names(sentence) if not name.stems <= self.stems)
-            return tuple(Stretch(name.text, name.start, name.end) for name in found)
+            return [name for name in names(sentence) if not name.stems <= self.stems]
         asked, kinds = self.text.casefold(), _QUANTITIES[self.kind]
-        return tuple(
-            Stretch(figure.text, figure.start, figure.end)
+        return [
+            figure
             for figure in extract(sentence)
             if figure.kind in kinds and figure.text.casefold() not in asked
-        )
-
-
-def _goes_on(first: str, other: str) -> bool:
-    """Whether "and who" goes on with "the man who ..." and asks nothing: the word came before."""
-    if re.match(_WHETHER, other, re.IGNORECASE):
-        return False
-    word = other.split(maxsplit=1)[0]
-    return word.islower() and re.search(rf"\w,? {word}\b", first) is not None
+        ]
 
 
 def _completed(part: str, first: str) -> Question:

@@ -18,8 +18,6 @@ from veracite.index.sentences import sentence_spans
 Sentences = Callable[[Passage], Sequence[Sentence]]
 """Cuts a passage into its sentences."""
 
-_FOOTNOTE = re.compile(r"\A\d{1,3}(?=[A-Z][a-z])")
-"""A number of the sentence before, which stands where this one begins: "7For example"."""
 _MARK = re.compile(r"\A[•‣▪●◦]\s*")
 _OPENING = re.compile(r"[\"“‘'«` ]*(?P<word>[^\W_][\w'’-]*)")
 _WORD = re.compile(r"[^\W\d_][\w'’-]*")
@@ -116,7 +114,7 @@ def _quotes(
             text, told = written.text, written.told
             yield Quote(place, number, passage, sentence.text, text, told=told, is_row=is_row)
         elif not is_row:
-            text = _MARK.sub("", _FOOTNOTE.sub("", sentence.text, count=1), count=1)
+            text = _MARK.sub("", sentence.text, count=1)
             resolved = context.read(text).resolved
             if _is_whole(text) and why_not_checkable(text) is None:
                 alone = resolved is not None or not is_dependent(text)

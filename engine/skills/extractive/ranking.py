@@ -14,19 +14,19 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.claims.checkability import names_source
 from veracite.engine.claims.pronouns import noun_of, pronoun_of, subject_of
-from veracite.engine.facts.names import Name, designations, names, stands_in
+from veracite.engine.facts.names import Name, names, stands_in
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of
 from veracite.engine.wording.name_kinds import Subject, named
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Passage
+from veracite.models.encoder import Encoder
 
 Values = NDArray[np.float64]
 
@@ -59,40 +59,12 @@ _ELSEWHERE = re.compile(
 """How a sentence begins that only says where to read on."""
 _SOURCE = re.compile(r"\bdoi:|https?://|www\.|\(PDF\)|\bpp?\. ?\d|\A(?:\^|\d+\. ?[\"“]|[\"“])")
 """What an entry of a bibliography has, and hardly a sentence without a verb."""
-_ENTRY = re.compile(r"\A(?:\d+\. )?[A-Z][\w'’-]+, [A-Z]\S* .{0,80}\(\d{1,2} \w+ \d{4}\)\.?\Z")
-"""How an entry of a bibliography begins: "Roberts, Iwan (10 May 2005)."."""
-_ADDRESS = re.compile(r"(?:https?://\s?|www\.)\S+")
-_ADDRESSES = 1 / 3
-"""Of a text, that is no sentence."""
 _OPEN = re.compile(r"\b(?:it|him|her|them)\b")
 _ASKS_OF_SUBJECT = re.compile(
     r"(?:how|why|did|does|do|was|were|is|are|has|have|had|what (?:did|does|do|happened))\b",
     re.IGNORECASE,
 )
 """How a question begins that the subject of a sentence cannot answer."""
-
-
-class SentenceEncoder(Protocol):
-    """What these skills need of an encoder."""
-
-    @property
-    def id(self) -> str:
-        """Name and the start of the weights' SHA-256."""
-        ...
-
-    def encode(self, texts: Sequence[str], /) -> NDArray[np.float32]:
-        """Unit vectors, shape (len(texts), dimension)."""
-        ...
-
-
-@dataclass(frozen=True, slots=True)
-class Odds:
-    """What quotes are worth as answers."""
-
-    answered: float
-    """The probability that one of them answers."""
-    shares: tuple[float, ...]
-    """The probability, for each quote, that it is the one, if one is; they sum to 1."""
 
 
 @dataclass(frozen=True)
@@ -102,20 +74,22 @@ class Ranking:
     question: Question
     quotes: tuple[Quote, ...]
     """In the order of the passages."""
-    odds: Odds
-    """What each is worth as an answer."""
+    answered: float
+    """The probability that one of them answers."""
+    shares: tuple[float, ...]
+    """The probability, for each, that it is the one, if one is; they sum to 1."""
 
     @cached_property
     def order(self) -> tuple[int, ...]:
         """Places of the quotes, the likeliest first."""
-        return tuple(sorted(range(len(self.quotes)), key=lambda place: -self.odds.shares[place]))
+        return tuple(sorted(range(len(self.quotes)), key=lambda place: -self.shares[place]))
 
 
 @dataclass(frozen=True, slots=True)
 class Ranker:
     """The bundled models, as far as ranking needs them."""
 
-    encoder: SentenceEncoder
+    encoder: Encoder
     sentences: Sentences
     _vectors: dict[str, NDArray[np.float32]] = field(default_factory=dict)
 
@@ -124,7 +98,7 @@ class Ranker:
         asked = Question(question)
         quotes = bearing(asked, self.quotes(passages))
         near = self.similarities(question, [quote.encoded for quote in quotes])
-        return Ranking(asked, quotes, odds(features(asked, quotes, near)))
+        return Ranking(asked, quotes, *odds(features(asked, quotes, near)))
 
     def rank_parts(self, question: str, passages: Sequence[Passage]) -> tuple[Ranking, ...]:
         """A ranking for each part of a question."""
@@ -176,22 +150,21 @@ def features(question: Question, quotes: Sequence[Quote], similarities: Sequence
     return np.array(rows, dtype=np.float64).reshape(len(rows), len(WEIGHTS))
 
 
-def odds(rows: Values) -> Odds:
-    """From the features of quotes to probabilities; no quotes answer nothing."""
+def odds(rows: Values) -> tuple[float, tuple[float, ...]]:
+    """From the features of quotes to what ``Ranking`` holds; no quotes answer nothing."""
     if not len(rows):
-        return Odds(0.0, ())
+        return 0.0, ()
     scores = rows @ np.array(list(WEIGHTS.values()))
     shares = np.exp(scores - scores.max())
     answered = 1 / (1 + np.exp(-(_SLOPE * scores.max() + _INTERCEPT)))
-    return Odds(float(answered), tuple(map(float, shares / shares.sum())))
+    return float(answered), tuple(map(float, shares / shares.sum()))
 
 
 def points_elsewhere(text: str) -> bool:
     """Whether a sentence tells where something stands rather than what."""
-    addresses = sum(len(found.group()) for found in _ADDRESS.finditer(text))
-    if _ELSEWHERE.match(text) or _ENTRY.match(text) or addresses > _ADDRESSES * len(text):
+    if _ELSEWHERE.match(text):
         return True
-    return bool(_SOURCE.search(text)) and names_source(text)
+    return _SOURCE.search(text) is not None and names_source(text)
 
 
 def is_said(text: str, before: Sequence[str]) -> bool:
@@ -230,11 +203,6 @@ def _is_called_so(question: Question, quote: Quote) -> bool:
 
 def _is_of_another(question: Question, asked: Sequence[Name], quote: Quote) -> bool:
     """Whether a quote says what is asked of one name of another one of its kind."""
-    told = designations(quote.text)
-    for own in designations(question.text):  # "Apollo 12" alone, where "Apollo 11" is asked of
-        codes = {one.code for one in told if one.name == own.name}
-        if codes and own.code not in codes:
-            return True
     subject = subject_of(quote.text)
     if not asked or subject is None or _OPEN.search(quote.text) or not _is_name(subject, quote):
         return False
@@ -249,10 +217,9 @@ def _is_of_another(question: Question, asked: Sequence[Name], quote: Quote) -> b
 
 def _is_name(subject: Subject, quote: Quote) -> bool:
     """Whether a subject is surely a name: one word at a sentence's start need not be."""
-    if subject.is_sure:
-        return True
     amid = rf"[a-z,;] (?:the )?{re.escape(subject.name)}\b"
-    return pronoun_of(quote.text) is None and re.search(amid, quote.passage.text) is not None
+    is_told = pronoun_of(quote.text) is None and re.search(amid, quote.passage.text) is not None
+    return subject.is_sure or is_told
 
 
 def _may_answer(question: Question, subject: Subject) -> bool:

@@ -14,7 +14,7 @@ from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.skills.extractive.ranking import is_said
 from veracite.engine.texts import removal
 from veracite.engine.types import Claim, Label, Verdict
-from veracite.engine.wording.contrasts import cases_apart, is_negation, opposites
+from veracite.engine.wording.contrasts import is_negation
 from veracite.engine.wording.overlap import Word, content_words, coverage, subject_end, words
 from veracite.index.documents import Evidence, Passage, Span
 from veracite.index.sentences import sentence_spans
@@ -37,8 +37,6 @@ _FIGURES = 6
 _ALIKE = 0.6
 """The share, by weight, of a claim's other words that must stand in such a sentence in their
 order."""
-_SHORT = 3
-"""Words that a denial takes at most, "does not" or "no longer" among them."""
 _ENDS = (".", "!", "?", "…", '."', ".”", ".)")
 _MARK = re.compile(r"\s*\[\^?[\w ,;–-]{1,60}\]|\s*\[@[^\[\]]+\]")
 _NEEDS_CONTEXT = re.compile(
@@ -213,9 +211,9 @@ def substitution(statement: str, sentence: str) -> Substitution | None:
     """What a sentence of nearly the same words says instead of a statement; None if they are not
     alike, or agree.
 
-    The words of both are laid side by side. Where a figure, a date, a name or a denial of the
-    statement stands against another of its kind, the sentence's takes its place; all other words
-    stay the user's. Of several facts, as many must be the same: else it speaks of something else.
+    The words of both are laid side by side. Where a figure, a date or a name of the statement
+    stands against another of its kind, the sentence's takes its place; all other words stay the
+    user's. Of several facts, as many must be the same: else it speaks of something else.
     """
     mine, theirs = words(statement), words(sentence)
     matcher = SequenceMatcher(None, [w.stem for w in mine], [w.stem for w in theirs], False)
@@ -224,9 +222,6 @@ def substitution(statement: str, sentence: str) -> Substitution | None:
     for kind, a, b, c, d in matcher.get_opcodes():
         if kind == "equal":
             same += [word for word in mine[a:b] if word.weight]
-        elif _denies(mine[a:b], theirs[c:d]):
-            shared = b < len(mine) and d < len(theirs)  # in the form it has there: "does not work"
-            pairs.append((mine[a : b + shared], theirs[c : d + shared]))
         else:
             facts, stated = _facts(statement, mine, a, b), _facts(sentence, theirs, c, d)
             pairs += _pairs(mine[a:b], facts, theirs[c:d], stated)
@@ -244,18 +239,6 @@ def substitution(statement: str, sentence: str) -> Substitution | None:
     subject = subject_end(statement)
     renamed = {w.stem for old, _ in pairs for w in old if w.end <= subject and _kind(w) == "name"}
     return Substitution(edits, share, frozenset(renamed))
-
-
-def _denies(own: _Words, other: _Words) -> bool:
-    """Whether one side is a denial of the other, or says the opposite, and no more."""
-    if max(len(own), len(other)) > _SHORT:
-        return False
-    denied = [any(map(is_negation, found)) for found in (own, other)]
-    light = (is_negation(w) or not w.weight or w.text == "does" for w in (*own, *other))
-    if denied[0] != denied[1] and all(light):
-        return True
-    texts = [" ".join(word.text for word in found) for found in (own, other)]
-    return bool(opposites(*texts)) or cases_apart(*texts) is not None
 
 
 def _pairs(

@@ -307,9 +307,6 @@ def _prompt(name: str, text: str, where: str) -> Prompt:
     """
     try:
         table = tomllib.loads(text)
-        for field in ("name", "messages"):
-            if field in table:
-                raise msgspec.ValidationError(f"Object contains unknown field `{field}`")
         table["messages"] = table.pop("message", ())
         given = msgspec.convert(table, Prompt)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:

@@ -8,16 +8,14 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from forging import Forge, Forgery, other_hash, tree, without
-from indexing import ENCODER, hashed, open_library, synced
+from indexing import open_library, synced
 
 from veracite.engine.bundles.libraries import export_library, import_library
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths
-from veracite.models.store.bringing import Copied
 
 Line = dict[str, Any]
 
@@ -41,13 +39,13 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "good"
 
 
-def line(change: Callable[[Line], Any]) -> Forge:
+def line(**changed: Any) -> Forge:
     """Something else about the first file."""
 
     def forge(bundle: Forgery) -> None:
         first, *others = bundle.entries["files.jsonl"].splitlines()
         said = json.loads(first)
-        change(said)
+        said.update(changed)
         lines = (json.dumps(said).encode(), *others, b"")
         bundle.entries["files.jsonl"] = b"\n".join(lines)
 
@@ -62,36 +60,14 @@ def entry(name: str, change: Callable[[bytes], bytes]) -> Forge:
     return lambda bundle: bundle.entries.update({name: change(bundle.entries[name])})
 
 
-def vector(*numbers: float) -> Callable[[bytes], bytes]:
-    """Another vector behind the first hash."""
-
-    def change(content: bytes) -> bytes:
-        new = np.zeros(32, dtype="<f2")
-        new[: len(numbers)] = numbers
-        return content[:32] + new.tobytes() + content[32 + 64 :]
-
-    return change
-
-
-def encoder_twice(bundle: Forgery) -> None:
-    bundle.said["about"]["vectors"] *= 2
-    bundle.entries["vectors/1"] = bundle.entries["vectors/0"]
-
-
 FORGERIES: dict[str, tuple[Forge, str]] = {
     "nothing about the library": (lambda b: b.said.update(about={}), "does not say what library"),
     "name that leads upwards": (about(name="../up"), "cannot be the name of a library"),
     "name of no text": (about(name=7), "does not say what library"),
     "source that is no path": (about(sources=["relative"]), "is no path of a file"),
-    "source of no text": (about(sources=[7]), "is no path of a file"),
+    "source of no text": (about(sources=[7]), "does not say what library"),
     "source with a zero byte": (about(sources=["/a\0b"]), "is no path of a file"),
-    "encoder without a name": (about(vectors=[{"encoder": "", "dimension": 32}]), "which encoder"),
-    "encoder of huge vectors": (
-        about(vectors=[{"encoder": "a", "dimension": 2**40}]),
-        "which encoder",
-    ),
-    "encoder twice": (encoder_twice, "names an encoder twice"),
-    "vectors that are missing": (without("vectors/0"), "not those of a library"),
+    "texts that are missing": (without("texts.txt"), "not those of a library"),
     "a file more": (lambda b: b.entries.update({"catalog.db": b""}), "not those of a library"),
     "line that is no JSON": (entry("files.jsonl", lambda c: b"{\n" + c), "cannot be used"),
     "line that is too deep": (
@@ -99,58 +75,34 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
         "cannot be used",
     ),
     "line of another kind": (entry("files.jsonl", lambda c: b"7\n" + c), "cannot be used"),
-    "line without an end": (entry("files.jsonl", lambda c: c[:-1]), "line about a file is not com"),
+    "line without an end": (
+        entry("files.jsonl", lambda c: c[:-1]),
+        "line about a file is not complete",
+    ),
     "file twice": (entry("files.jsonl", lambda c: c.splitlines()[0] + b"\n" + c), "is there twice"),
-    "path that leads upwards": (line(lambda said: said.update(path="/a/../b")), "is no path"),
-    "path that is relative": (line(lambda said: said.update(path="b")), "is no path of a file"),
-    "path that no system has": (line(lambda said: said.update(path="/\ud800")), "is no path"),
-    "path that is too long": (line(lambda said: said.update(path="/" + "a" * 5000)), "is no path"),
-    "size below zero": (line(lambda said: said.update(size=-1)), "cannot be used"),
-    "hash that is none": (line(lambda said: said.update(sha256="x")), "cannot be used"),
-    "no hash of a text": (line(lambda said: said.update(sha256="")), "hash of .* is missing"),
-    "reason of no text": (line(lambda said: said.update(reason=[])), "cannot be used"),
-    "title of no text": (line(lambda said: said.update(title=7)), "cannot be used"),
-    "pages that are missing": (line(lambda said: said.update(pages=None)), "cannot be used"),
-    "page behind the text": (
-        line(lambda said: said.update(pages=[9999])),
-        "page starts where none can",
-    ),
-    "pages out of order": (
-        line(lambda said: said.update(pages=[9, 3])),
-        "page starts where none can",
-    ),
-    "text that is longer": (line(lambda said: said.update(bytes=2**40)), "text is not complete"),
-    "text that is shorter": (line(lambda said: said.update(bytes=20)), "where none can"),
+    "path that leads upwards": (line(path="/a/../b"), "is no path"),
+    "path that is relative": (line(path="b"), "is no path of a file"),
+    "path that no system has": (line(path="/\ud800"), "is no path"),
+    "path that is too long": (line(path="/" + "a" * 5000), "is no path"),
+    "size below zero": (line(size=-1), "cannot be used"),
+    "hash that is none": (line(sha256="x"), "cannot be used"),
+    "no hash of a text": (line(sha256=""), "hash of .* is missing"),
+    "reason of no text": (line(reason=[]), "cannot be used"),
+    "title of no text": (line(title=7), "cannot be used"),
+    "pages that are missing": (line(pages=None), "cannot be used"),
+    "page behind the text": (line(pages=[9999]), "page starts where none can"),
+    "pages out of order": (line(pages=[9, 3]), "page starts where none can"),
+    "text that is longer": (line(bytes=2**40), "text is not complete"),
+    "text that is shorter": (line(bytes=20), "where none can"),
     "text of no file": (entry("texts.txt", lambda c: c + b"more"), "belongs to no file"),
     "text that is not UTF-8": (entry("texts.txt", lambda c: b"\xff" + c[1:]), "not UTF-8"),
-    "passage behind the text": (
-        line(lambda said: said.update(passages=[[0, 9999, None]])),
-        "where none can be",
-    ),
-    "passage that ends before it starts": (
-        line(lambda said: said.update(passages=[[9, 3, None]])),
-        "where none can be",
-    ),
-    "passages that overlap": (
-        line(lambda said: said.update(passages=[[0, 9, None], [3, 12, None]])),
-        "where none can be",
-    ),
-    "passage with a number for a heading": (
-        line(lambda said: said.update(passages=[[0, 9, 7]])),
-        "cannot be used",
-    ),
-    "passage of no words": (
-        line(lambda said: said.update(passages=[[43, 44, None]])),
-        "a passage is empty",
-    ),
-    "vector of no passage": (entry("vectors/0", lambda c: bytes(32) + c[32:]), "no passage"),
-    "vector twice": (entry("vectors/0", lambda c: c[:96] * 2), "is there twice"),
-    "vector that is too long": (entry("vectors/0", vector(300.0)), "no unit vector"),
-    "vector of no numbers": (entry("vectors/0", vector(float("nan"))), "no unit vector"),
-    "vector that is cut off": (entry("vectors/0", lambda c: c[:-1]), "is not complete"),
+    "passage behind the text": (line(passages=[[0, 9999, None]]), "where none can be"),
+    "passage that ends before it starts": (line(passages=[[9, 3, None]]), "where none can be"),
+    "passages that overlap": (line(passages=[[0, 9, None], [3, 12, None]]), "where none can be"),
+    "passage with a number for a heading": (line(passages=[[0, 9, 7]]), "cannot be used"),
+    "passage of no words": (line(passages=[[43, 44, None]]), "a passage is empty"),
     "hash of the texts": (other_hash("texts.txt"), "has another SHA-256"),
     "hash of the files": (other_hash("files.jsonl"), "has another SHA-256"),
-    "hash of the vectors": (other_hash("vectors/0"), "has another SHA-256"),
 }
 
 
@@ -177,23 +129,6 @@ def test_the_same_bundle_without_forgery_is_taken(good: Path, tmp_path: Path) ->
         assert library.status().embedded == library.status().passages == 2
         (first, _) = library.documents()
         assert library.raw_text(first) == f"a.txt: {TEXT}"
-
-
-def test_embeddings_of_several_encoders_travel(tmp_path: Path) -> None:
-    (tmp_path / "a.txt").write_text(TEXT)
-    with open_library(libraries(tmp_path).create("mills"), encoder_id=ENCODER) as library:
-        library.add([tmp_path / "a.txt"])
-        synced(library)
-        library.stand_in(hashed, "other/1")
-        synced(library)
-    *written, _ = export_library(libraries(tmp_path), "mills", tmp_path / "bundle")
-    steps = [(event.done, event.total) for event in written if isinstance(event, Copied)]
-    assert steps == sorted(steps)
-    assert steps[-1][0] == steps[-1][1]
-    list(import_library(libraries(tmp_path), tmp_path / "bundle", "again"))
-    for encoder in (ENCODER, "other/1"):
-        with open_library(libraries(tmp_path).folder("again"), encoder_id=encoder) as library:
-            assert library.status().embedded == 1
 
 
 def test_a_library_that_changes_is_not_exported(tmp_path: Path) -> None:

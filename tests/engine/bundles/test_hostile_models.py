@@ -206,14 +206,8 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
         listing(lambda said: said["files"].append(dict(said["files"][0], path="licences/b"))),
         UNLISTED,
     ),
-    "another size": (
-        listing(lambda said: said["files"][0].update(size=1)),
-        UNLISTED,
-    ),
-    "size below zero": (
-        listing(lambda said: said["files"][0].update(size=-1)),
-        "is impossible",
-    ),
+    "another size": (listing(lambda said: said["files"][0].update(size=1)), UNLISTED),
+    "size below zero": (listing(lambda said: said["files"][0].update(size=-1)), "is impossible"),
     "another hash": (another_hash, "has another SHA-256"),
     "another hash in the list": (
         listing(lambda said: said["files"][0].update(sha256="0" * 64)),

@@ -1,99 +1,115 @@
 """Answers come with marks that lead to documents, and their citations are judged at once."""
 
+import json
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass, replace
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
-from labelled import DOCUMENTS
+import tiny_gguf
+from labelled import DOCUMENTS, QUESTIONS, write_rows
 
 from veracite.engine.claims.citation_marks import parse, without_marks
-from veracite.engine.evaluation.answers import Answerer
-from veracite.engine.evaluation.items import Predicting, Prediction, Question, Source
+from veracite.engine.errors import SettingsError
+from veracite.engine.evaluation import answers as module
+from veracite.engine.evaluation.answers import Answerer, marked, variants
+from veracite.engine.evaluation.items import (
+    Answered,
+    Asked,
+    Predicting,
+    Prediction,
+    Question,
+    Source,
+)
 from veracite.engine.evaluation.models import Models, apart, together
+from veracite.engine.evaluation.predict import ask
 from veracite.engine.judge.cache import Memory
+from veracite.engine.methods.base import Method, Steps, Tools
+from veracite.engine.paths import Paths
+from veracite.engine.settings import setting
+from veracite.engine.types import Answer, Citation, Claim, Label, Relation, Verdict
 
+READ, FEWER = "retrieve-read", "retrieve-read:k=4"
 SOURCES = {name: Source(name, text, name.title()) for name, text in DOCUMENTS.items()}
 MILL = Question(
     "mill", "When did the Harrow mill burn down?", (("1904",),), (SOURCES["bees"], SOURCES["mill"])
 )
+GIVEN = replace(
+    MILL,
+    id="given",
+    output="The Harrow mill burned down in 1904 [2]. Bees sleep at night [2]. Nothing.",
+)
 BARE = Question("bare", "Who was Anna Berg?", (("the owner",),), ())
+STAMPS = Question("stamps", "Which stamps does Lisbon's mayor own?", (("Peru",),), MILL.sources)
+NOTED = Question(
+    "noted",
+    "When did the mill burn down?",
+    (("1904",),),
+    (Source("noted", "The mill burned down in 1904.[3] It was never rebuilt [1, 2]."),),
+)
 
 
-class Words:
-    """A judge that follows words: each of the statement's has to stand in a premise."""
-
-    def __call__(self, premises: Sequence[str], statement: str) -> bool:
-        there = set(re.findall(r"\w+", " ".join(premises).lower()))
-        return set(re.findall(r"\w+", statement.lower())) <= there
+def follows_words(premises: Sequence[str], statement: str) -> bool:
+    """A judge that wants each of the statement's words to stand in a premise."""
+    there = set(re.findall(r"\w+", " ".join(premises).lower()))
+    return set(re.findall(r"\w+", statement.lower())) <= there
 
 
-def answered(models: Models, *questions: Question) -> dict[tuple[str, str], Prediction]:
-    libraries = apart([q.sources for q in questions], models.encoder)
-    with TemporaryDirectory() as folder, Memory(Path(folder) / "verdicts.sqlite") as memory:
-        answerer = Answerer(models, Predicting(), (), memory, Words(), SOURCES)
-        return {(p.item, p.method): p for p in answerer.predictions(questions, libraries)}
+@pytest.fixture(scope="module")
+def told(
+    models: Models, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[dict[tuple[str, str], Prediction]]:
+    """What is said to the questions, by question and method."""
+    asked = (MILL, GIVEN, BARE, STAMPS, NOTED)
+    sources = {**SOURCES, "noted": NOTED.sources[0]}
+    with Memory(tmp_path_factory.mktemp("memory") / "verdicts.sqlite") as memory:
+        named = variants((READ, FEWER))
+        answerer = Answerer(models, Predicting(), named, memory, follows_words, sources)
+        libraries = apart([q.sources for q in asked], models.encoder)
+        yield {(p.item, p.method): p for p in answerer.predictions(asked, libraries)}
 
 
-def test_sentences_of_the_documents_are_cited_by_their_place(models: Models) -> None:
-    told = answered(models, MILL)["mill", "top-sentences"]
-    assert told.text is not None
-    assert told.found[0] == "mill"
-    for sentence in parse(told.text):
+Told = dict[tuple[str, str], Prediction]
+
+
+def test_three_sentences_of_the_documents_are_cited_in_reading_order(told: Told) -> None:
+    said = told["mill", "top-sentences"]
+    assert said.text is not None
+    assert "1904 [1]." in said.text
+    sentences = parse(said.text)
+    assert len(sentences) == 3
+    places = []
+    for sentence in sentences:
         (number,) = sentence.citations
-        assert sentence.statement.removesuffix(".") in SOURCES[told.found[number - 1]].text
-    assert "1904 [1]." in told.text
+        text = SOURCES[said.found[number - 1]].text
+        places.append((number, text.index(sentence.statement.removesuffix("."))))
+    assert places == sorted(places)
 
 
-def test_the_best_passage_is_answered_word_for_word(models: Models) -> None:
-    told = answered(models, MILL)["mill", "top-passage"]
-    assert told.text is not None
-    assert without_marks(told.text) == DOCUMENTS["mill"]
-    assert {n for s in parse(told.text) for n in s.citations} == {1}
-    assert told.found == ("mill", "bees"), "what was retrieved, best first"
-    assert told.cited == (1.0, 1.0)
+def test_the_best_passage_is_answered_word_for_word(told: Told) -> None:
+    said = told["mill", "top-passage"]
+    assert said.text is not None
+    assert without_marks(said.text) == DOCUMENTS["mill"]
+    assert {n for s in parse(said.text) for n in s.citations} == {1}
+    assert said.found == ("mill", "bees"), "what was retrieved, best first"
+    assert said.cited == (1.0, 1.0)
+    noted = told["noted", "top-passage"].text
+    assert noted == "The mill burned down in 1904 [1]. It was never rebuilt [1]."
 
 
-def test_at_most_three_sentences_in_reading_order(models: Models) -> None:
-    text = answered(models, MILL)["mill", "top-sentences"].text
-    assert text is not None
-    said = [sentence.statement.removesuffix(".") for sentence in parse(text)]
-    assert len(said) == 3
-    in_mill = [DOCUMENTS["mill"].index(s) for s in said if s in DOCUMENTS["mill"]]
-    assert in_mill == sorted(in_mill)
+def test_an_answer_that_the_file_brings_cites_its_own_documents(told: Told) -> None:
+    said = told["given", "given"]
+    assert (said.text, said.found, said.seconds) == (GIVEN.output, ("bees", "mill"), 0)
+    assert said.cited == pytest.approx((1 / 3, 0.5), abs=1e-6)
+    assert ("mill", "given") not in told
 
 
-def test_an_answer_that_the_file_brings_cites_its_own_documents(models: Models) -> None:
-    given = Question(
-        "mill", MILL.text, MILL.answers, MILL.sources,
-        output="The Harrow mill burned down in 1904 [2]. Bees sleep at night [2]. Nothing.",
-    )  # fmt: skip
-    told = answered(models, given)["mill", "given"]
-    assert told.text == given.output
-    assert told.found == ("bees", "mill")
-    assert told.cited == pytest.approx((1 / 3, 0.5), abs=1e-6)
-    assert told.seconds == 0
-
-
-def test_without_an_answer_in_the_file_nothing_is_given(models: Models) -> None:
-    assert {method for _, method in answered(models, MILL)} == {"top-passage", "top-sentences"}
-
-
-def test_without_documents_the_answer_is_empty(models: Models) -> None:
-    told = answered(models, BARE, MILL)
+def test_without_documents_the_answer_is_empty(told: Told) -> None:
     for method in ("top-passage", "top-sentences"):
         assert (told["bare", method].text, told["bare", method].found) == ("", ())
         assert told["bare", method].cited == (0.0, 0.0)
-        assert told["mill", method].found
-
-
-def test_marks_in_the_documents_are_not_taken_for_citations(models: Models) -> None:
-    noted = Source("mill", "The mill burned down in 1904.[3] It was never rebuilt [1, 2].")
-    question = Question("q", "When did the mill burn down?", (("1904",),), (noted,))
-    told = answered(models, question)["q", "top-passage"]
-    assert told.text == "The mill burned down in 1904 [1]. It was never rebuilt [1]."
 
 
 def test_in_one_library_documents_of_other_questions_are_found(
@@ -105,7 +121,143 @@ def test_in_one_library_documents_of_other_questions_are_found(
         assert isinstance(last, tuple)
         library, ids = last
         memory = opened.enter_context(Memory(tmp_path / "verdicts.sqlite"))
-        answerer = Answerer(models, Predicting(k=3), (), memory, Words(), SOURCES, ids)
-        for told in answerer.predictions([question], [library]):
-            assert told.found[0] == "lighthouse"
-            assert len(told.found) == 3
+        answerer = Answerer(models, Predicting(k=3), (), memory, follows_words, SOURCES, ids)
+        for said in answerer.predictions([question], [library]):
+            assert said.found[0] == "lighthouse"
+            assert len(said.found) == 3
+
+
+def test_a_methods_supported_sentences_cite_and_what_it_cost_is_kept(told: Told) -> None:
+    first, second = (told["mill", method] for method in (READ, FEWER))
+    assert first.text is not None
+    assert first.found == ("mill", "bees"), "best first"
+    for sentence in parse(first.text):
+        assert sentence.citations == (1,)
+        assert sentence.statement.removesuffix(".") in DOCUMENTS["mill"]
+    assert first.cost is not None
+    assert second.cost is not None
+    assert first.supported == (first.cost.judged, len(parse(first.text)))
+    assert (first.cost.searches, first.cost.calls) == (1, 0)
+    assert first.seconds == first.cost.seconds > 0
+    assert first.text == second.text
+    assert (first.cost.remembered, second.cost.remembered) == (0, second.cost.judged)
+
+
+def test_where_the_library_answers_nothing_the_answer_is_empty_and_counted(told: Told) -> None:
+    said = told["stamps", READ]
+    assert (said.text, said.supported) == ("", (0, 0))
+    assert said.found, "what was looked at"
+
+
+def test_sentences_without_support_get_no_mark() -> None:
+    said = [
+        ("It burned [sic] in 1904.", Label.SUPPORTED, [("/b", "supports"), ("/a", "supports")]),
+        ("Was it rebuilt?", Label.SUPPORTED, [("/a", "supports"), ("/a", "supports")]),
+        ("It was sold [3].", Label.UNCERTAIN, [("/a", "supports")]),
+        ("It shut in 1911.", Label.CONTRADICTED, [("/a", "contradicts"), ("/b", "supports")]),
+        ("1904", Label.SUPPORTED, [("/a", "supports")]),
+    ]
+    text = "  ".join(sentence for sentence, *_ in said)
+    verdicts: list[Verdict] = []
+    for sentence, label, cited in said:
+        start = text.index(sentence, verdicts[-1].claim.end if verdicts else 0)
+        claim = Claim(sentence, start, start + len(sentence), sentence, sentence)
+        quotes = tuple(_citation(file, relation) for file, relation in cited)
+        verdicts.append(Verdict(claim, label, 1.0, None, "test", "", quotes))
+    numbers = {"/a": 1, "/b": 2}
+    assert marked(Answer("?", text, tuple(verdicts)), numbers.__getitem__) == (
+        "It burned [sic] in 1904 [2][1].  Was it rebuilt [1]?  It was sold.  It shut in 1911.  "
+        "1904 [1]."
+    )
+
+
+def _citation(file: str, relation: str) -> Citation:
+    kind: Relation = "supports" if relation == "supports" else "contradicts"
+    return Citation(file, None, 0, 1, "q", kind, 0.9, "0" * 64, "q")
+
+
+def finish(data: Path, models: Models, root: Path, *methods: str) -> Answered:
+    *_, last = ask(Asked("answer", (data,), methods=methods), models, root)
+    assert isinstance(last, Answered)
+    return last
+
+
+def test_a_method_that_comes_later_is_asked_alone_and_the_run_is_the_same(
+    models: Models, tmp_path: Path
+) -> None:
+    data = write_rows(tmp_path / "questions.jsonl", QUESTIONS)
+    first = finish(data, models, tmp_path / "runs", READ)
+    then = finish(data, models, tmp_path / "runs", FEWER, READ)
+    assert first.run == then.run
+    assert list(first.said) == [READ, "given", "top-passage", "top-sentences"]
+    assert list(then.said) == [FEWER, *first.said]
+    lines = (then.run / "predictions.jsonl").read_text().splitlines()
+    kept = [(row["item"], row["method"]) for row in map(json.loads, lines)]
+    assert len(kept) == len(set(kept)) == 5 * len(QUESTIONS)
+    assert {method: then.said[method] for method in first.said} == first.said
+
+
+def test_a_language_model_writes_where_one_is_named(tmp_path: Path) -> None:
+    data = write_rows(tmp_path / "questions.jsonl", QUESTIONS[:1])
+    file = tiny_gguf.make(tmp_path / "tiny.gguf", context=4096)
+    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+    with_model = Models(1, file=file, paths=paths)
+    try:
+        answered = finish(data, with_model, tmp_path / "runs", READ)
+    finally:
+        with_model.close()
+    assert any(model.startswith("prompted tiny@") for model in answered.record["models"])
+    (said,) = answered.said[READ].values()
+    assert said.cost is not None
+    assert said.cost.calls > 0
+    assert said.cost.prefilled > 0
+
+
+# --- Methods with settings, as they are named -------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Of a method that does nothing."""
+
+    k: int = setting(5, "Passages.", within=(1, 50))
+    reasoning: bool = setting(False, "Think first.")
+
+
+def _say_nothing(question: str, _tools: Tools, _settings: Settings) -> Steps[Answer]:
+    yield from ()
+    return Answer(question, "", ())
+
+
+@pytest.fixture
+def method(monkeypatch: pytest.MonkeyPatch) -> Method:
+    """A method with a preset, in the place of all others."""
+    own = Method("read", "reads", Settings, _say_nothing, {"alce": {"k": 3, "reasoning": "yes"}})
+    monkeypatch.setattr(module, "CATALOGUE", (own,))
+    return own
+
+
+def test_settings_and_presets_follow_after_colons_and_the_last_one_wins(method: Method) -> None:
+    names = ("read", "read:k=2", "read:alce", "read:alce:k=9")
+    found = variants(("given", *names, "read"))
+    assert [one.name for one in found] == list(names), "each once and the plain ones left out"
+    assert all(one.method is method for one in found)
+    told = [(one.settings.k, one.settings.reasoning) for one in found]
+    assert told == [(5, False), (2, False), (3, True), (9, True)]
+
+
+@pytest.mark.usefixtures("method")
+@pytest.mark.parametrize(
+    ("name", "message", "advice"),
+    [
+        ("red", "no method named 'red'", "Did you mean read? Valid: read, given, top-passage, "),
+        ("read:alse", "no preset of read named 'alse'", "Did you mean alce?"),
+        ("read:K=2", "no setting of this method named 'K'", "k, reasoning"),
+        ("read:k=two", "k is 'two'", "Give a whole number"),
+        ("read:k=0", "k is 0", "The nearest valid value is 1."),
+    ],
+)
+def test_what_there_is_not_is_said_with_what_there_is(name: str, message: str, advice: str) -> None:
+    with pytest.raises(SettingsError, match=message) as refused:
+        variants((name,))
+    assert advice in refused.value.advice

@@ -25,21 +25,13 @@ def test_the_answer_that_the_documents_support_is_chosen(models: Models) -> None
     told = chosen(
         models,
         choice("a", "It burned down in 1904.", "It burned down in 1911."),
-        choice("b", "It burned down in 1904.", "It burned down in 1850, and a shop was built."),
+        choice("b", "It burned down in 1904.", "It never burned."),
     )
     for name in "ab":
         assert told[name, "veracite"].label == told[name, "verifier"].label == "right"
-        margin = told[name, "veracite"].score
-        assert margin is not None
-        assert margin > 0.3
-
-
-def test_the_shorter_answer_is_the_shorter_one(models: Models) -> None:
-    same, longer = choice("a", "In 1904.", "In 1911."), choice("b", "In May 1904.", "Never.")
-    told = chosen(models, same, longer)
+        assert (told[name, "veracite"].score or 0) > 0.2
+    assert [told[name, "shorter"].score for name in "ab"] == [0, -7]
     assert told["b", "shorter"].label == "wrong"
-    assert told["b", "shorter"].score == -len("In May 1904.") + len("Never.")
-    assert told["a", "shorter"].score == 0
     assert told["a", "shorter"].label == told["a", "first"].label
 
 

@@ -1,5 +1,7 @@
 """Figures are of items that chose no threshold, and those of the papers' definitions."""
 
+import math
+import unicodedata
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,13 +14,14 @@ from veracite.engine.evaluation.figures import (
     VerdictFigures,
     cited_str_em,
     ndcg,
+    normalise,
     recall,
     split,
+    str_em,
     sum_up,
 )
 from veracite.engine.evaluation.items import (
     Answered,
-    Asked,
     Choice,
     Item,
     Loaded,
@@ -42,16 +45,9 @@ def answered(
     **settings: Any,
 ) -> Answered:
     by_item = {method: {p.item: p for p in own} for method, own in said.items()}
-    asked = Asked(task, ())
-    return Answered(
-        asked,
-        Loaded(task, "tiny", tuple(items)),
-        Predicting(**settings),
-        by_item,
-        (),
-        {"settings": {"calibration": None}},
-        Path("run"),
-    )
+    record = {"settings": {"calibration": None}}
+    loaded = Loaded(task, "tiny", tuple(items))
+    return Answered(loaded, Predicting(**settings), by_item, record, Path("run"))
 
 
 def row(said: Answered, method: str) -> MethodResult:
@@ -65,12 +61,10 @@ def value(said: Answered, method: str, name: str) -> float | None:
     return figure.value
 
 
-def judged(
-    scores: Sequence[float], truth: Sequence[bool], labels: Sequence[str], parts: Sequence[str] = ()
-) -> Answered:
+def judged(scores: Sequence[float], truth: Sequence[bool], labels: Sequence[str]) -> Answered:
     items = [
-        Statement(str(n), f"g{n}", f"Text {n}.", true, str(true), MINE, part=part)
-        for n, (true, part) in enumerate(zip(truth, parts or [""] * len(truth), strict=True))
+        Statement(str(n), f"g{n}", f"Text {n}.", true, str(true), MINE)
+        for n, true in enumerate(truth)
     ]
     ours = [
         Prediction(str(n), "veracite", s, label, 0.1)
@@ -96,14 +90,11 @@ def test_thresholds_come_from_the_other_part() -> None:
     ours = row(MIXED, "veracite")
     assert ours.threshold is not None
     assert 0.3 < ours.threshold < 0.8
-    assert ours.threshold_from == "first half of the groups"
+    assert result.parts[0].name == "first half of the groups"
     assert ours.n == 4
-
-
-def test_figures_are_those_of_scikit_learn_on_the_part_for_results() -> None:
     judged = VerdictFigures(MIXED)
     held = judged.split.held
-    expected = roc_auc_score(judged.truth[held], judged.scores("veracite")[held])
+    expected = roc_auc_score(judged.truth[held], judged.scores["veracite"][held])
     assert value(MIXED, "veracite", "AUC-ROC") == pytest.approx(expected)
 
 
@@ -114,20 +105,13 @@ def test_labels_as_shipped_have_no_threshold() -> None:
     assert value(MIXED, "veracite as shipped", "uncertain") == 0.25
     assert value(MIXED, "veracite as shipped", "false contradicted") == 0
     assert {m.text for m in sum_up(MIXED).mistakes} == {"Text 6."}
-
-
-def test_who_always_says_the_same_is_right_by_half() -> None:
+    (lead,) = row(MIXED, "veracite").compared
+    assert (lead.other, lead.figure) == ("overlap", "balanced accuracy")
+    assert (lead.difference or 0) > 0
+    assert lead.low is not None
     assert value(MIXED, "always true", "balanced accuracy") == 0.5
     assert value(MIXED, "always false", "false supported") == 0
     assert row(MIXED, "always true").trivial
-
-
-def test_leads_are_paired() -> None:
-    (lead,) = row(MIXED, "veracite").compared
-    assert (lead.other, lead.figure) == ("overlap", "balanced accuracy")
-    assert lead.difference is not None
-    assert lead.difference > 0
-    assert lead.low is not None
 
 
 def test_groups_stay_whole_and_sorted_files_are_dealt_in_turn() -> None:
@@ -190,7 +174,37 @@ def test_answers_are_measured_by_words_and_citations() -> None:
     assert row(made, "top-passage").problems == 1
     assert {lead.other for lead in row(made, "vtg").compared} == {"top-passage"}
 
-
-def test_an_answer_of_many_sentences_has_no_cited_em() -> None:
     long = Prediction("0", "m", None, None, 0.1, "1904 [1]. Two [1]. Three [1]. Four [1].", ("d",))
-    assert cited_str_em(long, (("1904",),)) == 0
+    assert cited_str_em(long, (("1904",),)) == 0, "an answer of more than three sentences"
+
+
+# --- Short answers as SQuAD, KILT and ASQA count them -----------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("The  Eiffel-Tower!", "eiffeltower"),
+        ("an apple, a pear\tand THE fig.", "apple pear and fig"),
+        ("$1,000.50", "100050"),
+        ("theatre", "theatre"),
+        ("O’Brien", "obrien"),
+        ("“1914–18”", "191418"),
+        ("à la carte", "à la carte"),
+        ("€5", "€5"),
+        (" \n ", ""),
+    ],
+)
+def test_normalisation(text: str, normal: str) -> None:
+    assert normalise(text) == normal
+
+
+def test_str_em_finds_aliases_as_whole_words() -> None:
+    text = "The party was held in New York City, on the 12th of May 1998."
+    assert str_em(text, [["new york"], ["art"], ["May 1999", "May 1998"], ["998"]]) == 0.5
+    assert math.isnan(str_em(text, []))
+    assert str_em(unicodedata.normalize("NFD", "São Tomé"), [["São Tomé"]]) == 1.0
+    assert str_em("Sao Tome", [["São Tomé"]]) == 0.0
+    assert str_em("A", [["a"], ["The"]]) == 0.5, "an article alone is an answer"
+    assert str_em("!!!", [["!!!"], ["?"]]) == 0.5
+    assert str_em("Nothing of the kind.", [[""], ["!"]]) == 0.0, "an empty one is none"

@@ -1,6 +1,5 @@
 """An evaluation's documents: on disk as pages, or in memory item by item."""
 
-import os
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -14,20 +13,6 @@ MILL = Source("mill", "The Harrow mill burned down in 1904.\n\nIt was never rebu
 BEES = Source("bees", "Bees sleep at night.")
 
 
-def files(folder: Path) -> set[str]:
-    return {path.name for path in folder.iterdir()}
-
-
-def test_each_document_is_a_file_named_by_its_content(tmp_path: Path) -> None:
-    names = written([MILL, BEES, Source("copy", BEES.text)], tmp_path)
-    assert sorted(names.values()) == ["bees", "mill"], "the first of two with one content"
-    assert files(tmp_path) == {*names}
-    kept = tmp_path / next(iter(names))
-    os.utime(kept, (1, 1))
-    assert written([MILL, BEES, Source("titled", BEES.text, "Bees")], tmp_path).keys() > {*names}
-    assert kept.stat().st_mtime == 1, "it was not written again"
-
-
 def test_the_same_documents_have_one_library_whatever_their_order(
     models: Models, tmp_path: Path
 ) -> None:
@@ -35,7 +20,7 @@ def test_the_same_documents_have_one_library_whatever_their_order(
     for sources in ([MILL, BEES], [BEES, MILL, Source("copy", BEES.text)], [MILL]):
         with ExitStack() as opened:
             list(together(sources, tmp_path, models.encoder, opened))
-        found.append(len(files(tmp_path)))
+        found.append(len(list(tmp_path.iterdir())))
     assert found == [1, 1, 2]
 
 
@@ -45,21 +30,13 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
         written([MILL], tmp_path / "file" / "documents")
 
 
-HOSTILE = [
-    "</title><script>alert(1)</script>",
-    "<!-- a comment",
-    '" onload="x',
-    "&lt;b&gt; & <b>",
-    "</p></body></html>",
-    "a\ud800b",
-]
-
-
-@pytest.mark.parametrize("evil", HOSTILE)
+@pytest.mark.parametrize(
+    "evil", ["</title><script>alert(1)</script>", "<!-- a comment", "&lt;b&gt; & </p>", "a\ud800b"]
+)
 def test_what_a_document_says_is_text_and_no_markup(
     models: Models, tmp_path: Path, evil: str
 ) -> None:
-    said = f"The code is {evil} and nothing else."
+    said = f"The code is {evil} and nothing else.\n\nIt was never rebuilt."
     with ExitStack() as opened:
         sources = [Source("evil", said, f"About {evil}")]
         *_, last = together(sources, tmp_path, models.encoder, opened)
@@ -68,20 +45,13 @@ def test_what_a_document_says_is_text_and_no_markup(
         assert library.status().documents == len(names) == 1
         ((found,),) = library.search_many(["the code"], k=1, mode="lexical")
         shown = evil.replace("\ud800", "?")
-        assert found.passage.text == f"The code is {shown} and nothing else."
+        first, second = (s.text for s in library.sentences(found.passage))
+        assert (first, second) == (
+            f"The code is {shown} and nothing else.",
+            "It was never rebuilt.",
+        )
         assert found.passage.heading == f"About {shown}"
         assert library.raw_text(found.passage.document).count(shown) >= 1
-
-
-def test_paragraphs_stay_apart(models: Models, tmp_path: Path) -> None:
-    with ExitStack() as opened:
-        *_, last = together([MILL], tmp_path, models.encoder, opened)
-        assert isinstance(last, tuple)
-        library, _ = last
-        ((found,),) = library.search_many(["mill"], k=1, mode="lexical")
-        assert [s.text for s in library.sentences(found.passage)] == [
-            "The Harrow mill burned down in 1904.", "It was never rebuilt.",
-        ]  # fmt: skip
 
 
 def test_in_memory_each_item_has_its_own_documents(models: Models) -> None:

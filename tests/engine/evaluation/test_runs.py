@@ -1,24 +1,25 @@
-"""A run goes on where it was stopped, and belongs to one evaluation."""
+"""A run goes on where it was stopped, and its record says what it was of and not where or whose."""
 
 import platform
 import stat
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 
 import pytest
+from labelled import DOCUMENTS, QUESTIONS, STATEMENTS, write_rows
 
-from veracite.engine.errors import CheckError, InputError
-from veracite.engine.evaluation.items import DataFile, Prediction
-from veracite.engine.evaluation.predict import (
-    Run,
-    code_digest,
-    data_files,
-    this_machine,
-    without_folders,
-)
+from veracite.engine.errors import CheckError
+from veracite.engine.evaluation import predict
+from veracite.engine.evaluation.figures import sum_up
+from veracite.engine.evaluation.items import Answered, Asked, Predicting, Prediction
+from veracite.engine.evaluation.models import Models
+from veracite.engine.evaluation.predict import Run, ask, code_digest, data_files, without_folders
+from veracite.engine.events import Predicted
 from veracite.engine.methods.cost import Cost
+from veracite.models.verifier import Pair, Verifier
 
 IDENTITY = {"data": "3f2a", "seed": 0}
 
@@ -27,16 +28,22 @@ def opened(folder: Path) -> closing[Run]:
     return closing(Run(folder, IDENTITY))
 
 
-def _prediction(item: str, method: str = "overlap") -> Prediction:
-    return Prediction(item, method, 0.25, None, 0.5, "Ünïcode\u2028text", ("a", "b"))
+def _prediction(item: str) -> Prediction:
+    return Prediction(item, "overlap", 0.25, None, 0.5, "Ünïcode\u2028text", ("a", "b"))
 
 
 def test_predictions_come_back(tmp_path: Path) -> None:
+    answer = replace(
+        _prediction("2"),
+        text="lone \ud800 surrogate",
+        cited=(0.5, 0.25),
+        supported=(1, 2),
+        cost=Cost(calls=2, searches=3, seconds=0.25),
+    )
     with opened(tmp_path / "run") as run:
-        run.add([_prediction("1"), _prediction("2")])
+        run.add([_prediction("1"), answer])
     with opened(tmp_path / "run") as run:
-        assert run.done["1", "overlap"] == _prediction("1")
-        assert [*run.done] == [("1", "overlap"), ("2", "overlap")]
+        assert run.done == {("1", "overlap"): _prediction("1"), ("2", "overlap"): answer}
 
 
 @pytest.mark.parametrize("kept", range(0, 800, 53))
@@ -51,85 +58,29 @@ def test_a_stop_at_any_byte_loses_only_what_was_unfinished(tmp_path: Path, kept:
         assert len(run.done) == whole
         run.add([_prediction(str(n + 1)) for n in range(whole, 3)])
     assert path.read_bytes() == content
-
-
-def test_what_follows_a_damaged_line_is_made_anew(tmp_path: Path) -> None:
-    with opened(tmp_path / "run") as run:
-        run.add([_prediction("1"), _prediction("2"), _prediction("3")])
-    path = tmp_path / "run" / "predictions.jsonl"
-    lines = path.read_bytes().splitlines(keepends=True)
+    lines = content.splitlines(keepends=True)
     path.write_bytes(lines[0] + b"\0\0\0\n" + lines[2])
     with opened(tmp_path / "run") as run:
-        assert [*run.done] == [("1", "overlap")]
-    assert path.read_bytes() == lines[0]
+        assert [*run.done] == [("1", "overlap")], "what follows a damaged line is made anew"
 
 
-def test_other_settings_are_another_run(tmp_path: Path) -> None:
-    Run(tmp_path / "run", IDENTITY).close()
-    with pytest.raises(InputError, match="differs in seed") as raised:
-        Run(tmp_path / "run", {**IDENTITY, "seed": 1})
-    assert "--run" in raised.value.advice
-
-
-def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
-    (tmp_path / "thesis.txt").write_text("mine")
-    with pytest.raises(InputError, match="no run"):
-        Run(tmp_path, IDENTITY)
-    assert [p.name for p in tmp_path.iterdir()] == ["thesis.txt"]
-
-
-def test_what_an_answer_cites_comes_back_too(tmp_path: Path) -> None:
-    cost = Cost(calls=2, searches=3, seconds=0.25)
-    cited = replace(
-        _prediction("1"),
-        cited=(0.5, 0.25),
-        text="lone \ud800 surrogate",
-        supported=(1, 2),
-        cost=cost,
-    )
-    with opened(tmp_path / "run") as run:
-        run.add([cited])
-    with opened(tmp_path / "run") as run:
-        assert run.done["1", "overlap"] == cited
-
-
-def test_only_its_owner_can_read_a_run(tmp_path: Path) -> None:
-    with opened(tmp_path / "runs" / "run") as run:
+def test_one_evaluation_at_a_time_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
+    folder = tmp_path / "runs" / "run"
+    with opened(folder) as run:
         run.add([_prediction("1")])
-        folder = tmp_path / "runs" / "run"
         assert {stat.S_IMODE(f.stat().st_mode) for f in (folder, folder.parent)} == {0o700}
         assert {stat.S_IMODE(f.stat().st_mode) for f in folder.iterdir()} == {0o600}
+        with pytest.raises(CheckError, match="Another evaluation is at work"):
+            Run(folder, IDENTITY)
+    Run(folder, IDENTITY).close()
 
 
-def test_one_evaluation_at_a_time(tmp_path: Path) -> None:
-    with opened(tmp_path / "run"):
-        with pytest.raises(CheckError, match="Another evaluation is at work") as raised:
-            Run(tmp_path / "run", IDENTITY)
-        assert "--run" in raised.value.advice
-    Run(tmp_path / "run", IDENTITY).close()
-
-
-@pytest.mark.parametrize("damaged", ["", "{", "[]", "null"])
-def test_a_record_that_cannot_be_read_is_another_run(tmp_path: Path, damaged: str) -> None:
-    Run(tmp_path / "run", IDENTITY).close()
-    (tmp_path / "run" / "run.json").write_text(damaged)
-    with pytest.raises(InputError, match="holds another run"):
-        Run(tmp_path / "run", IDENTITY)
-
-
-@pytest.mark.parametrize(
-    ("word", "told"),
-    [
-        ("/home/ada/bin/veracite", "veracite"),
-        ("--report=/home/ada/r.html", "--report=r.html"),
-        ("--data=~ada/c.json", "--data=c.json"),
-        ("../ada/x=1.json", "x=1.json"),
-        ("no/partly=false", "no/partly=false"),
-        ("--seed", "--seed"),
-    ],
-)
-def test_no_folder_is_recorded(word: str, told: str) -> None:
-    assert without_folders(word) == told
+def test_no_folder_is_recorded() -> None:
+    words = "/home/ada/bin/veracite --report=/home/ada/r.html --data=~ada/c.json ../ada/x=1.json"
+    told = [without_folders(word) for word in f"{words} no/partly=false --seed".split()]
+    assert told == [
+        "veracite", "--report=r.html", "--data=c.json", "x=1.json", "no/partly=false", "--seed",
+    ]  # fmt: skip
 
 
 def test_files_are_named_without_their_folder_and_hashed(tmp_path: Path) -> None:
@@ -139,11 +90,11 @@ def test_files_are_named_without_their_folder_and_hashed(tmp_path: Path) -> None
     (corpus / "qrels" / "test.tsv").write_bytes(b"q\td\t1\n")
     (corpus / "corpus.jsonl").write_bytes(b"")
     (corpus / "LICENSE").write_bytes(b"free")
-    assert tuple(data_files([tmp_path / "one.json", corpus])) == (
-        DataFile("one.json", sha256(b"{}").hexdigest(), 2),
-        DataFile("beir/corpus.jsonl", sha256(b"").hexdigest(), 0),
-        DataFile("beir/qrels/test.tsv", sha256(b"q\td\t1\n").hexdigest(), 6),
-    )
+    assert [tuple(file.values()) for file in data_files([tmp_path / "one.json", corpus])] == [
+        ("one.json", sha256(b"{}").hexdigest(), 2),
+        ("beir/corpus.jsonl", sha256(b"").hexdigest(), 0),
+        ("beir/qrels/test.tsv", sha256(b"q\td\t1\n").hexdigest(), 6),
+    ]
 
 
 def test_other_code_has_another_digest_unless_it_only_shows(tmp_path: Path) -> None:
@@ -165,11 +116,52 @@ def test_other_code_has_another_digest_unless_it_only_shows(tmp_path: Path) -> N
     assert code_digest(tmp_path) not in seen
 
 
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=r"There is no file .*absent\.json"):
-        list(data_files([tmp_path / "absent.json"]))
+def finish(asked: Asked, models: Models, tmp_path: Path) -> tuple[list[Predicted], Answered]:
+    *told, last = ask(asked, models, tmp_path / "runs")
+    assert isinstance(last, Answered)
+    return [event for event in told if isinstance(event, Predicted)], last
 
 
-def test_the_machine_is_told_without_its_name() -> None:
-    assert this_machine()["cores"] >= 1
-    assert platform.node() not in str(this_machine())
+def test_a_failure_of_the_models_keeps_what_was_done(
+    models: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(predict, "_CHUNK", 3)
+    asked = Asked("detect", (write_rows(tmp_path / "statements.jsonl", STATEMENTS[:8]),))
+    kind = type(models.verifier)
+    score = kind.score
+
+    def fail_at_the_second(self: Verifier, pairs: Sequence[Pair]) -> object:
+        if any("ferry" in claim for _, claim in pairs):
+            raise RuntimeError("the graph failed")
+        return score(self, pairs)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(kind, "score", fail_at_the_second)
+        with pytest.raises(RuntimeError):
+            finish(asked, models, tmp_path)
+    progress, _ = finish(asked, models, tmp_path)
+    assert progress[0] == Predicted(3, 8)
+
+
+def test_the_record_tells_what_the_run_was_of(models: Models, tmp_path: Path) -> None:
+    data = write_rows(tmp_path / "statements.jsonl", STATEMENTS[:8])
+    asked = Asked("detect", (data,), limit=4, predicting=Predicting(seed=3, k=2))
+    _, answered = finish(asked, models, tmp_path)
+    held = answered.record
+    assert (held["seed"], held["settings"]["k"], held["settings"]["limit"]) == (3, 2, 4)
+    assert held["models"] == list(models.ids)
+    assert [file["name"] for file in held["data"]] == ["statements.jsonl"]
+    assert held["machine"]["cores"] >= 1
+    assert str(tmp_path) not in str(held)
+    assert platform.node() not in str(held["machine"])
+
+
+def test_a_limit_keeps_for_one_library_the_documents_of_all(models: Models, tmp_path: Path) -> None:
+    data = write_rows(tmp_path / "questions.jsonl", QUESTIONS)
+    scope = Predicting(scope="all")
+    _, answered = finish(Asked("answer", (data,), limit=1, predicting=scope), models, tmp_path)
+    texts = {source.text for source in answered.loaded.sources}
+    assert texts == {DOCUMENTS[name] for name in ("mill", "bees", "school", "lighthouse")}
+    assert sum_up(answered).items == 1
+    _, own = finish(Asked("answer", (data,), limit=1), models, tmp_path)
+    assert len({source.text for source in own.loaded.sources}) == 2

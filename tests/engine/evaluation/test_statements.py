@@ -26,14 +26,9 @@ def texts(of: Statement) -> list[str]:
     return [claim.statement for claim in claims_of(of)]
 
 
-def test_a_statement_is_cut_as_a_draft_is() -> None:
-    assert texts(statement("It burned. It was rebuilt in 1911.")) == [
-        "It burned.", "It was rebuilt in 1911.",
-    ]  # fmt: skip
-
-
 def test_the_text_before_is_context_and_no_claim() -> None:
     before = ("Anna Berg was born in Harrow.", "Anna Berg bought a mill.")
+    assert texts(statement("It burned. It shut.")) == ["It burned.", "It shut."], "as a draft is"
     (claim,) = claims_of(statement("She sold it in 1911.", before=before))
     assert claim.statement == "She sold it in 1911."
     assert "Anna Berg" in claim.query
@@ -56,23 +51,14 @@ def test_where_a_sentence_runs_over_the_border_the_sets_border_counts(
     assert "".join(texts(statement(text, before=before))).startswith(text.split(".")[0])
 
 
-def judge(models: Models, *, lenient: bool = False) -> StatementJudge:
-    return StatementJudge(
-        judge=models.judge(0.6),
-        k=6,
-        threshold=models.encoder.threshold,
-        retrieval="hybrid",
-        against_contradiction=lenient,
-    )
-
-
 def said_of(
     models: Models, *statements: Statement, lenient: bool = False
 ) -> dict[tuple[str, str], Prediction]:
     """The predictions by item and method, of statements that are given ids by their place."""
     named = [replace(s, id=str(place)) for place, s in enumerate(statements)]
     collection = apart([s.sources for s in named], models.encoder)
-    made = list(judge(models, lenient=lenient).predictions(named, collection))
+    judge = StatementJudge(models.judge(0.6), 6, models.encoder.threshold, "hybrid", lenient)
+    made = list(judge.predictions(named, collection))
     found = {(p.item, p.method): p for p in made}
     assert len(found) == len(made) == len(named) * len(METHODS["detect"])
     return found
@@ -83,22 +69,27 @@ def score(prediction: Prediction) -> float:
     return prediction.score
 
 
-def test_true_false_and_unfounded_statements_get_the_products_labels(models: Models) -> None:
-    said = said_of(models, *(statement(text, MILL) for text in (TRUE, FALSE, UNFOUNDED)))
-    assert [said[str(n), "veracite"].label for n in range(3)] == [
-        "supported", "contradicted", "not_found",
+def test_statements_get_the_products_labels_and_are_as_true_as_their_least_true_claim(
+    models: Models,
+) -> None:
+    said = said_of(
+        models, *(statement(text, MILL) for text in (TRUE, FALSE, UNFOUNDED, f"{TRUE} {FALSE}"))
+    )
+    assert [said[str(n), "veracite"].label for n in range(4)] == [
+        "supported", "contradicted", "not_found", "contradicted",
     ]  # fmt: skip
     assert score(said["0", "veracite"]) > 0.8
     assert max(score(said[n, "veracite"]) for n in "12") < 0.3
     assert said["0", "verifier"].label is None
-
-
-def test_a_statement_is_as_true_as_its_least_true_claim(models: Models) -> None:
-    said = said_of(models, *(statement(text, MILL) for text in (TRUE, FALSE, f"{TRUE} {FALSE}")))
-    assert said["2", "veracite"].label == "contradicted"
     for method in ("veracite", "verifier", "similarity"):
         both = [score(said[n, method]) for n in "01"]
-        assert score(said["2", method]) == pytest.approx(min(both), abs=1e-5), method
+        assert score(said["3", method]) == pytest.approx(min(both), abs=1e-5), method
+    alone = said_of(models, statement(UNFOUNDED, MILL))
+    for method in METHODS["detect"]:
+        one, other = said["2", method], alone["0", method]
+        assert (one.score, one.label) == (other.score, other.label), "whatever its neighbours are"
+    spent = [said["0", m].seconds for m in ("length", "similarity", "verifier", "veracite")]
+    assert spent == sorted(spent), "the product takes the time of all its parts"
 
 
 @pytest.mark.parametrize(
@@ -139,14 +130,6 @@ def test_not_to_be_contradicted_is_enough_where_the_set_asks_no_more(models: Mod
     assert scores[1] < 0.4
 
 
-def test_what_an_item_is_told_does_not_depend_on_its_neighbours(models: Models) -> None:
-    together = said_of(models, *(statement(text, MILL) for text in (UNFOUNDED, FALSE, TRUE)))
-    alone = said_of(models, statement(TRUE, MILL))
-    for method in METHODS["detect"]:
-        one, other = together["2", method], alone["0", method]
-        assert (one.score, one.label) == (other.score, other.label)
-
-
 def test_overlap_is_the_share_of_words_that_the_documents_and_titles_have(models: Models) -> None:
     titled = Statement("s", "s", TRUE, True, "true", (Source("a", "It burned.", "Harrow mill"),))
     untitled = statement(TRUE, "It burned.")
@@ -154,10 +137,3 @@ def test_overlap_is_the_share_of_words_that_the_documents_and_titles_have(models
     least, more, all_words, none = (score(said[str(n), "overlap"]) for n in range(4))
     assert 0 < least < more < all_words == 1, "the title has two more words, and not the year"
     assert none == 0
-
-
-def test_the_product_takes_the_time_of_all_its_parts(models: Models) -> None:
-    said = said_of(models, statement(TRUE, MILL))
-    spent = [said["0", m].seconds for m in ("length", "similarity", "verifier", "veracite")]
-    assert spent == sorted(spent)
-    assert spent[0] == 0

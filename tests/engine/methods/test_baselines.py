@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import Says, ScriptedJudge, ScriptedSkills, run, stands_in, tools
+from asking import Says, ScriptedJudge, ScriptedSkills, labels, of, run, stands_in, tools
 
 from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.catalogue import named
@@ -50,7 +50,7 @@ def test_it_reads_what_it_found_and_judges_each_sentence_by_what_it_cites(
     answer, _, judge = answered(skills, tmp_path, preset)
     assert skills.of("answer")[0]["passages"] == [MILL, BEES]
     assert answer.text == f"{MILL} Bees live there."
-    assert [v.label for v in answer.verdicts] == [Label.SUPPORTED, Label.NOT_FOUND]
+    assert labels(answer) == [Label.SUPPORTED, Label.NOT_FOUND]
     assert judge.judged == [(MILL, [MILL]), ("Bees live there.", [BEES])]
 
 
@@ -83,7 +83,7 @@ def test_a_closed_book_answer_is_written_without_passages_and_judged_by_what_is_
     assert skills.of("answer") == [
         {"question": QUESTION, "passages": [], "writing": Writing("plain")}
     ]
-    assert [v.label for v in answer.verdicts] == [Label.SUPPORTED, Label.NOT_FOUND]
+    assert labels(answer) == [Label.SUPPORTED, Label.NOT_FOUND]
     assert judge.judged[0] == (MILL, [MILL, BEES])
     assert drafted(events) == [("first", f"{MILL} It rained.")]
 
@@ -93,7 +93,7 @@ def test_hyde_looks_for_what_it_imagines_and_reads_what_it_finds(tmp_path: Path)
     _, events, _ = answered(skills, tmp_path, "hyde")
     first, second = skills.of("answer")
     assert (first["passages"], first["writing"].style) == ([], "plain")
-    (searched,) = [event for event in events if isinstance(event, Searched)]
+    (searched,) = of(events, Searched)
     assert (searched.query, searched.kind) == ("Rain fell on it.", "answer")
     assert (second["passages"], second["writing"].style) == ([RAIN], "cited")
     assert drafted(events)[0] == ("hypothetical", "Rain fell on it.")
@@ -124,7 +124,7 @@ def test_rerank_takes_the_answer_whose_citations_support_most_of_its_sentences(
     assert (asked["passages"], asked["writing"]) == ([MILL, BEES], Writing(samples=4))
     assert answer.text == f"{MILL} {BEES}"
     assert drafted(events) == [("sample", one) for one in (half, uncited, whole, whole)]
-    chosen = [event for event in events if isinstance(event, Chosen)]
+    chosen = of(events, Chosen)
     assert [(one.text, one.rejected) for one in chosen] == [
         (whole, half), (whole, uncited), (whole, whole)
     ]  # fmt: skip

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import ScriptedSkills, run, stands_in, tools
+from asking import ScriptedSkills, labels, of, run, stands_in, tools
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Retrieved, Segmented
@@ -39,14 +39,6 @@ def played(
     with tools(skills, texts, folder, says=says) as (given, _):
         answer, events = run(ask(CEG, ASKED, given, settings))
     return answer, events, skills
-
-
-def of(events: list[StepsEvent], kind: type[Any]) -> list[Any]:
-    return [event for event in events if isinstance(event, kind)]
-
-
-def labels(answer: Answer) -> list[Label]:
-    return [verdict.label for verdict in answer.verdicts]
 
 
 LEXICAL = CegSettings(retrieval="lexical")
@@ -129,11 +121,3 @@ def test_what_counts_as_nonfactual_is_a_setting(tmp_path: Path) -> None:
     assert skills.of("revise")[0]["wrong"] == [WRONG]
     with pytest.raises(SettingsError, match="need no mending"):
         CegSettings(nonfactual="supported")
-
-
-@pytest.mark.parametrize("draft", [(), ("",), ("  ",), ("[1]",)])
-def test_no_draft_is_no_answer(tmp_path: Path, draft: tuple[str, ...]) -> None:
-    answer, events, _ = played(tmp_path, {"answer": [draft]}, LEXICAL)
-    assert (answer.text, answer.verdicts) == ("", ())
-    assert events[-1] == Settled(answer)
-    assert answer.nearest

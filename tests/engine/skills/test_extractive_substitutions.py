@@ -43,22 +43,6 @@ def test_figures_and_names_give_way_to_those_in_their_place(
 
 
 @pytest.mark.parametrize(
-    ("statement", "sentence", "right"),
-    [
-        ("A counter is not a whole number with two operations.",
-         "A counter is a whole number with two operations to change it.",
-         "A counter is a whole number with two operations."),
-        ("The mill works well in the cold winter.", "The mill does not work well in the cold.",
-         "The mill does not work well in the cold winter."),
-        ("The profit of the mill increased in 1990.", "The profit of the mill decreased in 1990.",
-         "The profit of the mill decreased in 1990."),
-    ],
-)  # fmt: skip
-def test_a_denial_is_turned_round(statement: str, sentence: str, right: str) -> None:
-    assert with_edits(statement, sentence) == right
-
-
-@pytest.mark.parametrize(
     ("statement", "sentence"),
     [
         ("The mill burned down in 1911.", "The fair was opened in 1904."),

@@ -119,15 +119,10 @@ def test_an_unusable_reply_is_asked_again_once_with_the_reason() -> None:
 
 def test_refining_gives_the_first_answers_and_keeps_the_first_of_them() -> None:
     model = ScriptedGenerator(["1904", "", ""])
-    prompted = skills(model)
-    assert (
-        value_of(prompted.refine(QUESTION, ["1905", "1906"], [BURNED], DEFAULT_WRITING)).text
-        == "1904"
-    )
+    given = (QUESTION, ["1905", "1906"], [BURNED], DEFAULT_WRITING)
+    assert value_of(skills(model).refine(*given)).text == "1904"
     assert "- 1905\n- 1906\n" in model.calls[0].text
-    assert value_of(
-        prompted.refine(QUESTION, ["1905", "1906"], [BURNED], DEFAULT_WRITING)
-    ) == Draft("1905")
+    assert value_of(skills(model).refine(*given)) == Draft("1905")
 
 
 def test_revising_names_the_wrong_sentences_and_keeps_the_text_where_it_must() -> None:

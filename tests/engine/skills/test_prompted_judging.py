@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from scripted_generator import ScriptedGenerator, passage
-from stepping import run, value_of
+from stepping import run
 
 from veracite.engine.events import Asked, Shortened, Unusable
 from veracite.engine.skills.base import Judgement, Task
@@ -45,14 +45,6 @@ def test_each_passage_is_judged_alone_and_all_together() -> None:
     assert len(model.calls) == 4
     assert [type(event) for event in events] == [Asked] * 4
     assert {len(call.messages[-1].parts) for call in model.calls} == {2, 3}
-
-
-def test_a_judgement_does_not_depend_on_the_claims_beside_it() -> None:
-    model = ScriptedGenerator(preferring=by_words)
-    tasks = [task(GONE, BURNED, BEES), task(STANDS, BURNED), task(GONE, BEES)]
-    together = value_of(skills(model).judge(tasks, joint=True))
-    alone = [value_of(skills(model).judge([one], joint=True))[0] for one in tasks]
-    assert list(together) == alone
 
 
 def test_the_papers_judge_reasons_first_and_has_two_labels() -> None:

@@ -1,15 +1,30 @@
 """A manifest from anywhere is believed only where it can be true."""
 
 import json
+import re
+from collections import Counter
 from dataclasses import asdict
+from pathlib import Path
 from typing import Any
 
 import pytest
-from stored import put
+from stored import manifest_of, put
 
 from veracite.models.errors import ModelError
+from veracite.models.files import is_name, stays_inside
 from veracite.models.store import Store
-from veracite.models.store.manifest import SCHEMA, ModelManifest, StoredFile, manifest_from
+from veracite.models.store.bringing import licence_named_in, recognised
+from veracite.models.store.manifest import (
+    SCHEMA,
+    Entry,
+    ModelManifest,
+    RemoteFile,
+    StoredFile,
+    entry_of,
+    manifest_from,
+    registry,
+    state_terms,
+)
 
 GOOD = ModelManifest(
     name="tiny-1.5b-q4_k_m",
@@ -58,9 +73,7 @@ def test_no_two_files_are_in_one_place(other: str) -> None:
     [
         {"schema": "veracite.model/2"},
         {"name": "../a"},
-        {"name": 1},
         {"kind": "virus"},
-        {"kind": []},
         {"licence": 1},
         {"context": -1},
         {"context": True},
@@ -68,13 +81,11 @@ def test_no_two_files_are_in_one_place(other: str) -> None:
         {"pinned": None},
         {"details": []},
         {"files": []},
-        {"files": {}},
         {"files": [1]},
         {"files": [A_FILE] * 1001},
         {"files": [{**A_FILE, "size": None}]},
         {"files": [{**A_FILE, "size": 2**63}]},
         {"files": [{**A_FILE, "sha256": "A" * 64}]},
-        {"files": [{**A_FILE, "sha256": None}]},
         {"files": [{**A_FILE, "path": 1}]},
     ],
     ids=str,
@@ -96,6 +107,74 @@ def test_a_damaged_manifest_is_told_with_the_models_name(store: Store) -> None:
     with pytest.raises(ModelError, match=r"The model tiny has no usable manifest\.json"):
         store.get("tiny")
     (place / "manifest.json").write_bytes(changed())
-    with pytest.raises(ModelError, match=r"its name is tiny-1\.5b"):
+    with pytest.raises(ModelError, match=r"it says that its name is tiny-1\.5b-q4_k_m"):
         store.get("tiny")
-    assert store.names() == ("tiny",)
+
+
+def test_weights_are_never_a_licence(tmp_path: Path) -> None:
+    (tmp_path / "w").write_bytes(b"weights")
+    weights = StoredFile("licence/tiny.gguf", 7, "0" * 64)
+    manifest = manifest_of(tmp_path, "tiny", files=(weights,))
+    assert manifest.own_files == (weights,)
+    assert not recognised(manifest).pinned
+
+
+def test_a_notice_is_no_licence(store: Store) -> None:
+    put(store, "a", {"a.gguf": b"x", "licence/NOTICE": b"by us"})
+    put(store, "b", {"a.gguf": b"x", "licence/LICENSE": b"you may"})
+    a, b = (store.get(name).texts for name in "ab")
+    assert [file.path for file in (*a, *b)] == ["licence/NOTICE", "licence/LICENSE"]
+    assert (state_terms(a), state_terms(b)) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("head", "named"),
+    [
+        ("---\nlicense: mit\n---\n", "mit"),
+        ("---\ntags: x\nlicense: 'gemma' \n---\n", "gemma"),
+        ("---\nlicense: other\n---\n", None),
+        ("---\ntags: x\n---\nlicense: mit\n", None),
+        ("license: mit\n", None),
+    ],
+)
+def test_the_licence_that_a_page_names_is_read(
+    head: str, named: str | None, tmp_path: Path
+) -> None:
+    (tmp_path / "README.md").write_text(head)
+    assert licence_named_in(tmp_path) == named
+
+
+def test_every_entry_can_be_pulled_and_kept() -> None:
+    entries = registry()
+    assert max(Counter(entry.name for entry in entries).values()) == 1
+    for entry in entries:
+        assert is_name(entry.name)
+        assert re.fullmatch(r"[\w.-]+/[\w.-]+", entry.repository)
+        assert entry.revision is None or re.fullmatch(r"[0-9a-f]{40}", entry.revision)
+        for file in entry.files:
+            assert stays_inside(file.path)
+            assert file.sha256 is None or (file.size and re.fullmatch(r"[0-9a-f]{64}", file.sha256))
+        assert entry.parameters
+        assert entry.context
+    assert {entry.kind for entry in entries} == {"generator", "encoder", "cross-encoder"}
+    assert "princeton-nlp/sup-simcse-bert-base-uncased" in {entry.repository for entry in entries}
+
+
+def test_any_file_of_the_hub_has_an_entry() -> None:
+    assert entry_of("someone/Tiny-GGUF/sub/Tiny-1B-Q4_K_M.gguf") == Entry(
+        name="tiny-1b-q4_k_m",
+        kind="generator",
+        repository="someone/Tiny-GGUF",
+        files=(RemoteFile("sub/Tiny-1B-Q4_K_M.gguf"),),
+        quantisation="Q4_K_M",
+    )
+    assert entry_of("BAAI/bge-base-en-v1.5") == Entry(
+        "bge-base-en-v1.5", "encoder", "BAAI/bge-base-en-v1.5"
+    )
+    assert entry_of("qwen3-4b").repository == "Qwen/Qwen3-4B-GGUF"
+
+
+@pytest.mark.parametrize("name", ["", "qwen", "a/b/c", "a/b/c.bin", "https://x/y/z.gguf", "/a/b"])
+def test_what_is_no_model_is_told(name: str) -> None:
+    with pytest.raises(ModelError, match="veracite models list"):
+        entry_of(name)

@@ -109,7 +109,7 @@ def test_a_chosen_model_is_found_again_or_said_to_be_gone(store: Store, tmp_path
     assert choices.path("generator") is None
     put(store, "tiny", {"model.gguf": b"weights"})
     choices.choose("generator", "tiny")
-    assert choices.path("generator") == store.weights("tiny")
+    assert choices.path("generator") == store.place("tiny")
     elsewhere = tmp_path / "mine.gguf"
     elsewhere.touch()
     choices.choose("generator", elsewhere)
