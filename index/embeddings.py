@@ -9,7 +9,7 @@ Those of one encoder are kept. While another takes its place there are two, unti
 encoded everything and is in use: then the old one's are deleted.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,7 +68,8 @@ def other_encoders(catalog: Catalog, encoder: str) -> list[str]:
 
 def texts_to_encode(catalog: Catalog, encoder: str, hashes: Sequence[bytes]) -> dict[bytes, str]:
     """The encoder's input for each hash; what has an embedding or is gone by now is left out."""
-    held = vectors_of_hashes(catalog, encoder, hashes)
+    rows = catalog.query_many("SELECT hash, encoder FROM embeddings WHERE hash IN ({keys})", hashes)
+    held = {digest for digest, made_by in rows if made_by == encoder}
     rows = catalog.query_many(
         "SELECT hash, heading, text FROM passages WHERE hash IN ({keys})",
         [digest for digest in hashes if digest not in held],
@@ -111,20 +112,6 @@ def dimension(catalog: Catalog, encoder: str) -> int | None:
         "SELECT length(vector) FROM embeddings WHERE encoder = ? LIMIT 1", (encoder,)
     ).fetchone()
     return None if row is None else int(row[0]) // np.dtype(np.float16).itemsize
-
-
-def vectors_of_hashes(
-    catalog: Catalog, encoder: str, hashes: Iterable[bytes]
-) -> dict[bytes, NDArray[np.float32]]:
-    """The vector of each passage hash; those that have none yet are left out."""
-    rows = catalog.query_many(
-        "SELECT hash, encoder, vector FROM embeddings WHERE hash IN ({keys})", hashes
-    )
-    return {
-        digest: np.frombuffer(vector, dtype=np.float16).astype(np.float32)
-        for digest, made_by, vector in rows
-        if made_by == encoder
-    }
 
 
 def forget_unused(catalog: Catalog) -> None:
