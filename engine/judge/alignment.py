@@ -9,13 +9,22 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from veracite.engine.facts.identifiers import identifiers, is_stated, stated_instead
-from veracite.engine.facts.measures import measures
-from veracite.engine.facts.names import Name, designations, in_family, names, stands_in, word_before
-from veracite.engine.facts.weighing import weigh
+from veracite.engine.judge.weighing import weigh
 from veracite.engine.types import Aligned, AlignedKind, Citation, Counterpart, Label
 from veracite.engine.wording.contrasts import LIGHT, cases_apart, is_negation, opposites
+from veracite.engine.wording.names import (
+    Name,
+    designations,
+    identifiers,
+    in_family,
+    is_stated,
+    names,
+    stands_in,
+    stated_instead,
+    word_before,
+)
 from veracite.engine.wording.overlap import Word, content_words, coverage, subject_end, words
+from veracite.engine.wording.quantities import measures
 
 _HYPHENATION = re.compile(r"(?<=\w)-\s*\n\s*(?=\w)")
 _CLOSE = 0.5

@@ -9,13 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from veracite.engine.facts.identifiers import identifiers, stated_instead
-from veracite.engine.facts.measures import measures
-from veracite.engine.facts.names import designations, names
-from veracite.engine.facts.weighing import weigh
 from veracite.engine.judge.premises import Premise
+from veracite.engine.judge.weighing import weigh
 from veracite.engine.types import Claim
+from veracite.engine.wording.names import designations, identifiers, names, stated_instead
 from veracite.engine.wording.overlap import Terms
+from veracite.engine.wording.quantities import measures
 
 _MOST = 2
 """Differences that count: more say no more."""

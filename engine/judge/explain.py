@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from veracite.engine.facts.measures import measures
-from veracite.engine.facts.names import lacking_names, stands_in
-from veracite.engine.facts.weighing import weigh
 from veracite.engine.judge.alignment import align
 from veracite.engine.judge.decision import Decided, Reading
 from veracite.engine.judge.premises import passage_premise
+from veracite.engine.judge.weighing import weigh
 from veracite.engine.types import Aligned, Citation, Label
+from veracite.engine.wording.names import lacking_names, stands_in
+from veracite.engine.wording.quantities import measures
 
 NOTHING_FOUND = "No passage in the library has anything in common with this claim."
 _LITERAL = 0.75

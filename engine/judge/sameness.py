@@ -10,17 +10,17 @@ name that differs alone is what the two disagree about.
 import re
 from pathlib import Path
 
-from veracite.engine.facts.measures import measures
-from veracite.engine.facts.names import Name, in_family, stands_in
-from veracite.engine.facts.times import opening_year, set_in, when, years
-from veracite.engine.facts.weighing import is_unit, leaves_open, weigh
 from veracite.engine.judge.premises import Candidate
 from veracite.engine.judge.sides import Sides, happens_once, main_clause
+from veracite.engine.judge.times import opening_year, set_in, when, years
+from veracite.engine.judge.weighing import is_unit, leaves_open, weigh
 from veracite.engine.types import Claim
 from veracite.engine.wording.contrasts import cases_apart, is_negation
 from veracite.engine.wording.lists import listed
+from veracite.engine.wording.names import Name, in_family, stands_in
 from veracite.engine.wording.overlap import content_words, words
 from veracite.engine.wording.phrases import any_of
+from veracite.engine.wording.quantities import measures
 
 _PLACE = re.compile(r"\b(?:in|at|near|on|from|to)\s(?:the\s)?$", re.IGNORECASE)
 _STATES = frozenset(listed("states of things"))

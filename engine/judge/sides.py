@@ -9,16 +9,16 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
-from veracite.engine.facts.measures import measures
-from veracite.engine.facts.names import Name, akin, names, stands_in
-from veracite.engine.facts.weighing import Comparison, weigh
 from veracite.engine.judge.premises import Candidate
+from veracite.engine.judge.weighing import Comparison, weigh
 from veracite.engine.types import Claim
 from veracite.engine.wording.contrasts import is_denied, opposites
 from veracite.engine.wording.lists import listed
 from veracite.engine.wording.name_kinds import NO_NAMES, PEOPLE, THINGS, TITLE
+from veracite.engine.wording.names import Name, akin, names, stands_in
 from veracite.engine.wording.overlap import Word, stem, words
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS
+from veracite.engine.wording.quantities import measures
 
 _BEFORE_NOUNS = frozenset(listed("before nouns"))
 _RELATIVES = frozenset(listed("relatives"))

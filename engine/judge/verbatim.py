@@ -9,10 +9,10 @@ two has a pronoun, its antecedent must be the other one's subject: such a senten
 import re
 from collections.abc import Iterable, Sequence
 
-from veracite.engine.facts.names import names
-from veracite.engine.facts.rows import says_row, wording
 from veracite.engine.judge.premises import Candidate
 from veracite.engine.types import Claim
+from veracite.engine.wording.names import names
+from veracite.engine.wording.quantities import extract
 
 _LEAST = 4
 """Words of a claim that may be found so: two or three may be about anything."""
@@ -136,3 +136,40 @@ def _is_told(subject: Sequence[str], candidate: Candidate) -> bool:
 
 def _beside(candidate: Candidate, candidates: Iterable[Candidate]) -> list[str]:
     return [c.sentence.text for c in candidates if c.passage is candidate.passage]
+
+
+def wording(text: str) -> list[str]:
+    """A text's words and figures in order, whatever stands between them; numbers as digits."""
+    for number in reversed(extract(text)):
+        if number.kind == "number" and not any(map(str.isdigit, number.text)):
+            text = f"{text[: number.start]}{number.value:.15g}{text[number.end :]}"
+    return re.findall(r"\w+(?:[.,:/]\w+)*", text.casefold())
+
+
+def says_row(said: Sequence[str], row: str, beside: Iterable[str]) -> bool:
+    """Whether a claim is a table's row with names of its columns, and nothing else.
+
+    "Berries; Food: blueberry; Calories: 150" is the row "Berries | blueberry | 150" under "Food |
+    Calories". Both stand in the order of the columns, so that no name goes with another's cell.
+
+    Args:
+        said: The claim's wording.
+        row: A sentence.
+        beside: The sentences of its passage, the row that has the names among them.
+    """
+    if "|" not in row:
+        return False
+    cells = iter(wording(row))
+    cell, names = next(cells, None), []
+    for word in said:
+        if word == cell:
+            cell = next(cells, None)
+        else:
+            names.append(word)
+    return cell is None and any(_holds(line, names) for line in beside if "|" in line)
+
+
+def _holds(line: str, names: Sequence[str]) -> bool:
+    """Whether words stand in a line in their order."""
+    words = iter(wording(line))
+    return all(name in words for name in names)

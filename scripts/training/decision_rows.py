@@ -30,10 +30,10 @@ from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Source, Statement
 from veracite.engine.evaluation.models import apart
 from veracite.engine.evaluation.predict import claims_of
-from veracite.engine.facts.quantities import Quantity, extract
 from veracite.engine.retrieve import KEPT, Search
 from veracite.engine.types import Claim
 from veracite.engine.wording.overlap import content_words, coverage
+from veracite.engine.wording.quantities import Quantity, extract
 from veracite.index.documents import Evidence
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.models.bundled import bundled_encoder

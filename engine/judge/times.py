@@ -7,10 +7,9 @@ A year that goes with another verb ("elected in 2016") does not count, nor one t
 import re
 from collections.abc import Collection
 
-from veracite.engine.facts.measures import Measure, measures
-from veracite.engine.facts.quantities import Quantity
 from veracite.engine.wording.overlap import stem, words
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS
+from veracite.engine.wording.quantities import Measure, Quantity, measures
 
 _OPENING = ("in", "in the year", "during", "throughout", "until", "by")
 _SETTING = frozenset("in on since by during until till".split())
