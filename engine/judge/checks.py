@@ -12,7 +12,7 @@ from functools import cached_property
 from veracite.engine.judge.premises import Premise
 from veracite.engine.judge.weighing import weigh
 from veracite.engine.types import Claim
-from veracite.engine.wording.names import designations, identifiers, names, stated_instead
+from veracite.engine.wording.names import codes, names, stated_instead
 from veracite.engine.wording.overlap import Terms
 from veracite.engine.wording.quantities import measures
 
@@ -68,12 +68,7 @@ def _unknown_name(beside: Beside) -> float:
 
 def _another_of_its_name(beside: Beside) -> float:
     """ "Lumen 3" beside "Lumen 2", "N2699G" beside "N2698G"."""
-    told = beside.told
-    for mine in designations(beside.said):
-        same = [d for d in designations(told) if d.name == mine.name]
-        if same and not any(d.code == mine.code for d in same):
-            return 1.0
-    return float(any(stated_instead(one, told) for one in identifiers(beside.said)))
+    return float(any(stated_instead(one, beside.told) for one in codes(beside.said)))
 
 
 CHECKS = (

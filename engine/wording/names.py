@@ -52,22 +52,13 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Designation:
-    """One of several things of a name, told apart by a number or letter: "Apollo 11"."""
+class Code:
+    """One of several of a kind, told apart by a number or letter: "Apollo 11", "N2699G"."""
 
     text: str
-    name: str
-    """Stem of the word before the number."""
+    kind: str
+    """Of a numbered name the stem of the word before the number, of an identifier its pattern."""
     code: str
-    start: int
-    end: int
-
-
-@dataclass(frozen=True, slots=True)
-class Identifier:
-    """A token of capitals and digits with its place in the text."""
-
-    text: str
     start: int
     end: int
 
@@ -92,7 +83,7 @@ def names(text: str, *, opening: bool = False) -> tuple[Name, ...]:
     return tuple(found)
 
 
-def designations(text: str) -> tuple[Designation, ...]:
+def designations(text: str) -> tuple[Code, ...]:
     """The numbered names of a text, in order; "in Paris 12 people" has none."""
     found = []
     for match in _NUMBERED.finditer(text):
@@ -101,9 +92,7 @@ def designations(text: str) -> tuple[Designation, ...]:
         if name in _NO_NAMES or (placed and _COUNTED.match(text, match.end())):
             continue
         found.append(
-            Designation(
-                match.group(), stem(name), match["code"].lower(), match.start(), match.end()
-            )
+            Code(match.group(), stem(name), match["code"].lower(), match.start(), match.end())
         )
     return tuple(found)
 
@@ -162,37 +151,37 @@ def in_family(one: str, stems: Collection[str]) -> bool:
     )
 
 
-def identifiers(text: str) -> tuple[Identifier, ...]:
-    """The identifiers of a text, in order."""
-    return tuple(
-        Identifier(found.group(), found.start(), found.end())
-        for found in _TOKEN.finditer(text)
-        if _is_one(found.group())
-    )
+def codes(text: str) -> tuple[Code, ...]:
+    """The numbered names and the identifiers of a text."""
+    return designations(text) + identifiers(text)
 
 
-def is_stated(identifier: Identifier, text: str) -> bool:
-    """Whether a text has it, with other separators or none: ISO9001, ISO 9001."""
-    signs = " ?".join(re.escape(sign) for sign in _SEPARATORS.sub("", identifier.text))
+def identifiers(text: str) -> tuple[Code, ...]:
+    """The tokens of capitals and digits of a text, in order."""
+    found = []
+    for match in _TOKEN.finditer(text):
+        token = match.group()
+        runs = re.findall(r"[A-Z]+", token)
+        measured = token[0].isdigit() and token[-1].isalpha()
+        if not runs or measured or max(map(len, runs)) > _LETTERS or _PERIOD.fullmatch(token):
+            continue
+        if sum(sign.isdigit() for sign in token) >= _DIGITS:
+            signs = _SEPARATORS.sub("", token)
+            kind = "".join("9" if sign.isdigit() else "A" for sign in signs)
+            found.append(Code(token, kind, signs, *match.span()))
+    return tuple(found)
+
+
+def is_stated(code: Code, text: str) -> bool:
+    """Whether a text has it, an identifier with other separators or none: ISO9001, ISO 9001."""
+    if code.kind.islower():
+        return any((one.kind, one.code) == (code.kind, code.code) for one in designations(text))
     bare = _SEPARATORS.sub(" ", text.upper())
-    return re.search(rf"(?<![A-Z\d]){signs}(?![A-Z\d])", bare) is not None
+    return re.search(rf"(?<![A-Z\d]){' ?'.join(code.code)}(?![A-Z\d])", bare) is not None
 
 
-def stated_instead(identifier: Identifier, text: str) -> Identifier | None:
-    """The first that a text has in its place: built alike, of another number."""
-    if is_stated(identifier, text):
+def stated_instead(code: Code, text: str) -> Code | None:
+    """The first of its kind that a text has in its place; None if it has the code itself."""
+    if is_stated(code, text):
         return None
-    return next((one for one in identifiers(text) if _shape(one) == _shape(identifier)), None)
-
-
-def _is_one(token: str) -> bool:
-    runs = re.findall(r"[A-Z]+", token)
-    if not runs or _PERIOD.fullmatch(token) or max(map(len, runs)) > _LETTERS:
-        return False
-    measured = token[0].isdigit() and token[-1].isalpha()
-    return not measured and sum(sign.isdigit() for sign in token) >= _DIGITS
-
-
-def _shape(identifier: Identifier) -> str:
-    signs = _SEPARATORS.sub("", identifier.text)
-    return "".join("9" if sign.isdigit() else "A" for sign in signs)
+    return next((one for one in codes(text) if one.kind == code.kind), None)

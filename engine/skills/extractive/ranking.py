@@ -24,7 +24,7 @@ from veracite.engine.claims.pronouns import noun_of, pronoun_of, subject_of
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of
 from veracite.engine.wording.name_kinds import Subject, named
-from veracite.engine.wording.names import Name, designations, names, stands_in
+from veracite.engine.wording.names import Name, designations, names, stands_in, stated_instead
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Passage
 
@@ -230,11 +230,9 @@ def _is_called_so(question: Question, quote: Quote) -> bool:
 
 def _is_of_another(question: Question, asked: Sequence[Name], quote: Quote) -> bool:
     """Whether a quote says what is asked of one name of another one of its kind."""
-    told = designations(quote.text)
-    for own in designations(question.text):  # "Apollo 12" alone, where "Apollo 11" is asked of
-        codes = {one.code for one in told if one.name == own.name}
-        if codes and own.code not in codes:
-            return True
+    # "Apollo 12" alone, where "Apollo 11" is asked of
+    if any(stated_instead(own, quote.text) for own in designations(question.text)):
+        return True
     subject = subject_of(quote.text)
     if not asked or subject is None or _OPEN.search(quote.text) or not _is_name(subject, quote):
         return False
