@@ -36,8 +36,8 @@ def explain(
         return f"{told(reading, decided, own)} {_told_by(citations).capitalize()} disagrees."
     if decided.disputed and citations[0].relation != citations[-1].relation:
         return disputed(citations)
-    if decided.apart is not None:
-        return f"{reading.apart(decided.apart)}{_lacking(reading)}"
+    if reading.elsewhere is not None:
+        return f"{reading.apart[reading.elsewhere]}{_lacking(reading)}"
     count = len(reading.premises.evidence)
     nearest = "nearest passage" if count == 1 else f"{count} nearest passages"
     if decided.label is Label.NOT_FOUND:

@@ -95,6 +95,10 @@ class Premises:
     """Every sentence of the passages, nearest to the claim first."""
     premises: tuple[Premise, ...]
 
+    def nearest(self, premise: Premise) -> Candidate:
+        """The sentence of a premise that has most of the claim."""
+        return max(premise.candidates, key=lambda c: self.terms.share(self.terms.found(c.text)))
+
     @cached_property
     def near(self) -> dict[str, float]:
         """The similarity of each passage to the claim, by its id."""
