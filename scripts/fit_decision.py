@@ -47,10 +47,15 @@ SIGNS: dict[str, dict[int, tuple[str, ...]]] = {
     },
 }
 """The sign that a weight may have; what would get the other one, or is not named, has none."""
-TIMES = {"unrelated": 2, "written": 10, "shifted": 0.5, "citint": 0.2, "expertqa": 0.2}
+TIMES = {
+    "unrelated": 2, "written": 10, "shifted": 0.5, "citint": 0.2, "expertqa": 0.2, "retold": 4,
+    "moved": 4,
+}  # fmt: skip
 """Sets that do not count once: more those whose texts are the most like what people check, less
 those whose labels answer another question."""
-OURS = ("made", "new", "written", "shifted", "unrelated")
+DENIALS = ("cases", "moved", "retold")
+"""Sets that are for what contradicts a claim alone."""
+OURS = ("made", "new", "written", "shifted", "unrelated", *DENIALS)
 """Sets that were made for this; the others are real ones."""
 PRIOR = 0.4
 """Share of the weight that supported rows get: as large as their share of all rows."""
@@ -84,7 +89,7 @@ def main() -> None:
         for place, name in enumerate(names):
             weights = [getattr(side, part)[place] for side in sides.values()]
             print(f"  {name:24s} " + " ".join(f"{value:+.2f}" for value in weights))
-    decision: dict[str, Any] = {"version": 7}
+    decision: dict[str, Any] = {"version": 8}
     for name, side in sides.items():
         decision[name] = {
             "premise": dict(zip(PREMISE, side.premise.round(5).tolist(), strict=True)),
@@ -177,18 +182,18 @@ class _Remembering:
 def fit(
     sources: NDArray[np.str_], labels: NDArray[np.str_], readings: Sequence[Reading]
 ) -> tuple[Side, Side]:
-    """Supported or not, of all rows; contradicted or neutral, of those where it is known."""
-    supported = labels == "supported"
-    weights = _with_prior(_weights(sources), supported)
+    """Supported or not, of rows as users have them; contradicted or neutral, where it is known."""
+    every = ~np.isin(sources, DENIALS)
+    supported = labels[every] == "supported"
     known = np.isin(labels, ("neutral", "contradicted"))
+    own, either = (
+        [one for one, use in zip(readings, uses, strict=True) if use] for uses in (every, known)
+    )
+    weights = _with_prior(_weights(sources[every]), supported)
+    denied = labels[known] == "contradicted"
     return (
-        _side("support", readings, supported, weights),
-        _side(
-            "contradiction",
-            [one for one, use in zip(readings, known, strict=True) if use],
-            labels[known] == "contradicted",
-            _weights(sources[known]),
-        ),
+        _side("support", own, supported, weights),
+        _side("contradiction", either, denied, _weights(sources[known])),
     )
 
 

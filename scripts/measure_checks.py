@@ -203,9 +203,10 @@ def _fires(check: str, readings: Sequence[Reading]) -> int:
     if check == "verbatim":
         found = (verbatim(r.premises.claim, r.premises.candidates) for r in readings)
         return sum(one is not None for one in found)
-    told = Reading.cannot_support if check == "not stated" else Reading.cannot_contradict
-    column = 0 if check == "not stated" else 2
-    return sum(bool(told(r, r.probabilities[:, column] >= 0.5).any()) for r in readings)
+    if check == "something else":
+        return sum(any(reading.apart) for reading in readings)
+    barred = (r.cannot_support(r.probabilities[:, 0] >= 0.5) for r in readings)
+    return sum(bool(one.any()) for one in barred)
 
 
 def _table(name: str, items: Sequence[Item], labels: Sequence[Label]) -> str:

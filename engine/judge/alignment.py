@@ -9,13 +9,21 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from veracite.engine.facts.identifiers import identifiers, is_stated, stated_instead
-from veracite.engine.facts.measures import measures
-from veracite.engine.facts.names import Name, designations, in_family, names, stands_in, word_before
-from veracite.engine.facts.weighing import weigh
-from veracite.engine.types import Aligned, AlignedKind, Citation, Counterpart, Label
+from veracite.engine.judge.weighing import weigh
+from veracite.engine.types import Aligned, AlignedKind, Citation, Counterpart, Label, Outcome
 from veracite.engine.wording.contrasts import LIGHT, cases_apart, is_negation, opposites
+from veracite.engine.wording.names import (
+    Name,
+    codes,
+    in_family,
+    is_stated,
+    names,
+    stands_in,
+    stated_instead,
+    word_before,
+)
 from veracite.engine.wording.overlap import Word, content_words, coverage, subject_end, words
+from veracite.engine.wording.quantities import measures
 
 _HYPHENATION = re.compile(r"(?<=\w)-\s*\n\s*(?=\w)")
 _CLOSE = 0.5
@@ -57,14 +65,7 @@ class _Alignment:
     def parts(self) -> Iterator[Aligned]:
         """Numbers and names before words, which may be part of them."""
         found: list[Aligned] = []
-        for step in (
-            self._designations,
-            self._identifiers,
-            self._quantities,
-            self._names,
-            self._denials,
-            self._words,
-        ):
+        for step in (self._codes, self._quantities, self._names, self._denials, self._words):
             for part in step():
                 found.append(part)
                 self._taken.append((part.start, part.end))
@@ -77,62 +78,42 @@ class _Alignment:
     def _free(self, start: int, end: int) -> bool:
         return not any(start < e and s < end for s, e in self._taken)
 
-    def _designations(self) -> Iterator[Aligned]:
-        for mine in designations(self._statement):
-            for index, citation in enumerate(self._quotes):
-                there = [d for d in designations(citation.quote) if d.name == mine.name]
-                same = next((d for d in there if d.code == mine.code), None)
-                if same is not None:
-                    yield Aligned(mine.start, mine.end, "name", "found")
-                    break
-                if there:
-                    stated = Counterpart(there[0].text, index, there[0].start, there[0].end)
-                    yield Aligned(mine.start, mine.end, "name", "conflict", stated)
-                    break
-
-    def _identifiers(self) -> Iterator[Aligned]:
-        for mine in identifiers(self._statement):
+    def _codes(self) -> Iterator[Aligned]:
+        for mine in codes(self._statement):
             if not self._free(mine.start, mine.end):
                 continue
-            part = Aligned(mine.start, mine.end, "name", "missing")
+            if any(is_stated(mine, text) for text in self._texts):
+                yield Aligned(mine.start, mine.end, "name", "found")
+                continue
             for index, citation in enumerate(self._quotes):
-                if is_stated(mine, self._texts[index]):
-                    part = Aligned(mine.start, mine.end, "name", "found")
-                    break
                 other = stated_instead(mine, citation.quote)
-                if other is not None and self._told[index] and part.stated is None:
+                if other is not None and self._told[index]:
                     stated = Counterpart(other.text, index, other.start, other.end)
-                    part = Aligned(mine.start, mine.end, "name", "conflict", stated)
-            yield part
+                    yield Aligned(mine.start, mine.end, "name", "conflict", stated)
+                    break
 
     def _quantities(self) -> Iterator[Aligned]:
         claimed = [
             m for m in measures(self._statement) if self._free(m.quantity.start, m.quantity.end)
         ]
-        compared = [weigh(claimed, measures(c.quote)) for c in self._quotes]
+        rows = [weigh(claimed, measures(c.quote)) for c in self._quotes]
         above = [weigh(claimed, measures(c.heading or "")) for c in self._quotes]
         for number, measure in enumerate(claimed):
-            quantity = measure.quantity
-            kind: AlignedKind = "date" if quantity.kind in ("date", "time") else "number"
-            headed = any(row[number].outcome == "match" for row in above)
-            part = Aligned(quantity.start, quantity.end, kind, "found" if headed else "missing")
-            for index, row in enumerate(compared):
-                outcome, stated = row[number].outcome, row[number].stated
-                if stated is None or (outcome == "conflict" and not self._told[index]):
-                    continue
-                place = Counterpart(stated.text, index, stated.start, stated.end)
-                if outcome == "match":
-                    part = Aligned(part.start, part.end, kind, "found", place)
-                    break
-                if part.outcome == "missing":
-                    part = Aligned(part.start, part.end, kind, "conflict", place)
-            elsewhere = part.outcome == "found" and self._is_denied_by_rows()
-            if not elsewhere and (part.outcome == "conflict" or quantity.kind != "ordinal"):
-                yield part
-
-    def _is_denied_by_rows(self) -> bool:
-        """Whether only rows of tables deny the claim: a figure may stand in another column."""
-        return self._denied and all(" | " in quote.quote for quote in self._quotes)
+            own = measure.quantity
+            kind: AlignedKind = "date" if own.kind in ("date", "time") else "number"
+            compared = [(index, row[number]) for index, row in enumerate(rows)]
+            same = [one for one in compared if one[1].outcome == "match"]
+            if not same and any(row[number].outcome == "match" for row in above):
+                yield Aligned(own.start, own.end, kind, "found")
+                continue
+            other = [c for c in compared if c[1].outcome == "conflict" and self._told[c[0]]]
+            for index, comparison in (same or other)[:1]:
+                if (stated := comparison.stated) is not None:
+                    place = Counterpart(stated.text, index, stated.start, stated.end)
+                    outcome: Outcome = "found" if same else "conflict"
+                    yield Aligned(own.start, own.end, kind, outcome, place)
+            if not (same or other or own.kind == "ordinal"):
+                yield Aligned(own.start, own.end, kind, "missing")
 
     def _names(self) -> Iterator[Aligned]:
         own = [n for n in names(self._statement) if self._free(n.start, n.end)]

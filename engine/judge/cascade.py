@@ -16,9 +16,10 @@ from typing import Protocol
 
 import numpy as np
 
-from veracite.engine.judge.decision import PREMISE, Reading, log_odds
+from veracite.engine.judge.decision import Reading, log_odds
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import passage_premise
+from veracite.engine.judge.sameness import apart
 from veracite.engine.skills.base import Judgement, Steps, Task
 from veracite.engine.types import Label, Scores, Verdict
 
@@ -185,12 +186,12 @@ def guarded(reading: Reading, shown: Sequence[int], judgement: Judgement) -> Jud
         own = _read_of(reading, rank)
         if scores is None or not own:
             continue
-        terms, premises = reading.premises.terms, reading.premises.premises
-        nearest = max(own, key=lambda at: terms.share(terms.found(premises[at].text)))
+        premises, terms = reading.premises, reading.premises.terms
+        nearest = max(own, key=lambda at: terms.share(terms.found(premises.premises[at].text)))
         most = max(astuple(scores))
-        differs = any(reading.beside[nearest, PREMISE.index(name)] for name in _FIGURES)
+        differs = any(reading.value(check, nearest) for check in _FIGURES)
         if (scores.supported == most and differs) or (
-            scores.contradicted == most and reading.apart(nearest) is not None
+            scores.contradicted == most and apart(premises, premises.premises[nearest]) is not None
         ):
             passages[place] = None
     return replace(judgement, passages=tuple(passages))

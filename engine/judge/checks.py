@@ -9,13 +9,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 
-from veracite.engine.facts.identifiers import identifiers, stated_instead
-from veracite.engine.facts.measures import measures
-from veracite.engine.facts.names import designations, names
-from veracite.engine.facts.weighing import weigh
-from veracite.engine.judge.premises import Premise
-from veracite.engine.types import Claim
-from veracite.engine.wording.overlap import Terms
+from veracite.engine.judge.premises import Premise, Premises
+from veracite.engine.judge.weighing import weigh
+from veracite.engine.wording.names import codes, names, stated_instead
+from veracite.engine.wording.quantities import measures
 
 _MOST = 2
 """Differences that count: more say no more."""
@@ -25,23 +22,20 @@ class Beside:
     """A claim beside one premise, with what checks ask of both.
 
     Args:
-        claim: What is judged.
-        terms: Its words.
+        premises: Of the claim.
         premise: What it is read beside.
     """
 
-    def __init__(self, claim: Claim, terms: Terms, premise: Premise) -> None:
-        self.claim = claim
-        self.terms = terms
+    def __init__(self, premises: Premises, premise: Premise) -> None:
         self.premise = premise
-        self.said = claim.hypothesis
-        self.told = premise.text
-        self.found = terms.found(premise.text)
+        self.terms = premises.terms
+        self.said = premises.claim.hypothesis
+        self.names = names(self.said)
 
     @cached_property
     def share(self) -> float:
         """The share of the claim's words that the premise has."""
-        return self.terms.share(self.found)
+        return self.terms.share(self.terms.found(self.premise.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,25 +50,20 @@ class Check:
 
 def _figure_differs(beside: Beside) -> float:
     """It counts the more the more of the claim the premise has."""
-    found = weigh(measures(beside.said), measures(beside.told))
+    found = weigh(measures(beside.said), measures(beside.premise.text))
     return min(_MOST, sum(c.outcome == "conflict" for c in found)) * beside.share**2
+
+
+def _another_of_its_name(beside: Beside) -> float:
+    """ "Lumen 3" beside "Lumen 2", "N2699G" beside "N2698G"."""
+    return float(any(stated_instead(one, beside.premise.text) for one in codes(beside.said)))
 
 
 def _unknown_name(beside: Beside) -> float:
     """It counts the less the more of the claim the premise has: there the name is what differs."""
     around = beside.terms.found(beside.premise.around)
-    unknown = sum(not n.stems & around for n in names(beside.said))
+    unknown = sum(not n.stems & around for n in beside.names)
     return min(_MOST, unknown) * (1 - beside.share)
-
-
-def _another_of_its_name(beside: Beside) -> float:
-    """ "Lumen 3" beside "Lumen 2", "N2699G" beside "N2698G"."""
-    told = beside.told
-    for mine in designations(beside.said):
-        same = [d for d in designations(told) if d.name == mine.name]
-        if same and not any(d.code == mine.code for d in same):
-            return 1.0
-    return float(any(stated_instead(one, told) for one in identifiers(beside.said)))
 
 
 CHECKS = (

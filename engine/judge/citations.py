@@ -46,7 +46,7 @@ def _chosen(reading: Reading, decided: Decided) -> list[_Quoted]:
         return [*denies, *_elsewhere(supports, denies)]
     if decided.disputed:
         return [*supports[:1], *_elsewhere(denies, supports[:1])]
-    return _nearest(reading, decided)
+    return _nearest(reading)
 
 
 def _quoted(
@@ -109,7 +109,7 @@ def _elsewhere(others: Sequence[_Quoted], own: Sequence[_Quoted]) -> list[_Quote
     ][:1]
 
 
-def _nearest(reading: Reading, decided: Decided) -> list[_Quoted]:
+def _nearest(reading: Reading) -> list[_Quoted]:
     """The nearest sentence, and those of other passages that have half as much of the claim.
 
     One that only seemed to contradict the claim, and of which the explanation speaks, comes first.
@@ -120,7 +120,7 @@ def _nearest(reading: Reading, decided: Decided) -> list[_Quoted]:
     enough = _ENOUGH * terms.share(terms.found(first.text))
     chosen: dict[str, Candidate] = {}
     texts = set[str]()
-    told = () if decided.apart is None else (reading.nearest(decided.apart),)
+    told = () if reading.elsewhere is None else (reading.nearest(reading.elsewhere),)
     for candidate in (*told, *premises.candidates):
         if candidate.passage.id in chosen or candidate.sentence.text in texts:
             continue

@@ -29,14 +29,13 @@ Floats = NDArray[np.float64]
 
 VERBATIM = 0.98
 """The probability of a claim that stands word for word in the library. Chosen, not fitted."""
-SURE = {Label.SUPPORTED: 0.6, Label.CONTRADICTED: 0.67}
-"""A claim is called so from this probability on. Chosen on the first strangers' set; 0.67
-and not 0.65 knowing same_subject.json, too (8 of its 91 false ones for 9)."""
+_SURE = 0.6
+"""A claim is called supported or contradicted from this probability on. Chosen on the first
+strangers' set."""
 _BARRED = 0.3
-"""What a premise says for its side at most that has the claim's words without stating them, or
-tells of another subject, time or case."""
-_DENIES = 0.5
-"""A premise of this probability seems to deny the claim, whatever sets the two apart."""
+"""What a premise says for the claim at most that has its words without stating them."""
+_DENIES = 0.2
+"""From this probability on it is asked whether a premise tells of something else."""
 _SEVERAL = 3
 """Premises whose mean says whether a side rests on more than one of them."""
 _PLAIN = 0.8
@@ -46,10 +45,10 @@ _LEAST = 0.003
 
 VETOES = {
     "verbatim": "the claim stands in the library as a sentence of its own",
+    "something else": "a premise that seems to deny the claim is about another subject, time or "
+    "case, or only plans, supposes or reports",
     "not stated": "a sentence has the claim's words and only quotes, plans or denies them, or has "
     "them of somebody else",
-    "something else": "a sentence that seems to deny the claim is about another subject, time or "
-    "case",
 }
 """What no weight can say: these decide, or keep a premise from deciding."""
 PREMISE = (
@@ -73,29 +72,41 @@ class Reading:
     premises: Premises
     probabilities: NDArray[np.float32]
     """Of each premise (supported, neutral, contradicted)."""
+    apart: tuple[str | None, ...]
+    """Of each premise why it does not contradict the claim, though it seems to."""
     beside: Floats
     """Of each premise the values of ``PREMISE``."""
     whole: Floats
     """The values of ``CLAIM``."""
 
     @classmethod
-    def of(cls, premises: Premises, probabilities: NDArray[np.float32]) -> "Reading":
-        """Measure what the decision goes by."""
-        claim, terms = premises.claim, premises.terms
+    def of(
+        cls, premises: Premises, probabilities: NDArray[np.float32], *, barring: bool = True
+    ) -> "Reading":
+        """Measure what the decision goes by.
+
+        Args:
+            barring: Whether what tells of something else denies nothing.
+        """
+        sure = barring & (probabilities[:, 2] >= _DENIES)
+        why = tuple(
+            apart(premises, premise) if ask else None
+            for premise, ask in zip(premises.premises, sure, strict=True)
+        )
+        believed = probabilities.copy()
+        believed[[told is not None for told in why], 2] = 0.0
         rows = []
-        for premise, (supported, _, contradicted) in zip(
-            premises.premises, probabilities, strict=True
-        ):
-            beside = Beside(claim, terms, premise)
+        for premise, (supported, _, contradicted) in zip(premises.premises, believed, strict=True):
+            beside = Beside(premises, premise)
             checks = (check.value(beside) for check in CHECKS)
             rows.append([log_odds(supported), log_odds(contradicted), *checks])
-        most = np.sort(probabilities, axis=0)[-_SEVERAL:].mean(axis=0)
+        most = np.sort(believed, axis=0)[-_SEVERAL:].mean(axis=0)
         whole = [
             max((i.cosine for i in premises.evidence if i.cosine is not None), default=0.5),
             log_odds(most[0]),
             log_odds(most[2]),
         ]
-        return cls(premises, probabilities, np.array(rows), np.array(whole))
+        return cls(premises, probabilities, why, np.array(rows), np.array(whole))
 
     @property
     def sides(self) -> tuple[Floats, Floats]:
@@ -110,19 +121,20 @@ class Reading:
             [bool(ask) and cannot_support(claim, self.nearest(at)) for at, ask in enumerate(asked)]
         )
 
-    def cannot_contradict(self, asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
-        """Of the premises asked about, those that tell of another subject, time or case."""
-        return np.array([bool(ask) and self.apart(at) is not None for at, ask in enumerate(asked)])
+    @property
+    def elsewhere(self) -> int | None:
+        """The place of the premise that most seems to deny the claim, if it tells of something
+        else."""
+        place = int(self.probabilities[:, 2].argmax())
+        return None if self.apart[place] is None else place
 
-    def apart(self, place: int) -> str | None:
-        """Why a premise does not contradict the claim; None if nothing sets them apart."""
-        return apart(self.premises.claim, self.nearest(place))
+    def value(self, check: str, place: int) -> float:
+        """What a check says of a premise."""
+        return float(self.beside[place, PREMISE.index(check)])
 
     def nearest(self, place: int) -> Candidate:
         """The sentence of a premise that has most of the claim."""
-        terms = self.premises.terms
-        candidates = self.premises.premises[place].candidates
-        return max(candidates, key=lambda c: terms.share(terms.found(c.text)))
+        return self.premises.nearest(self.premises.premises[place])
 
     def place_of(self, candidate: Candidate) -> int:
         """The premise that a sentence is best read in."""
@@ -168,8 +180,6 @@ class Decided:
     contradicting: Placed
     verbatim: Candidate | None = None
     """The sentence that says the claim word for word."""
-    apart: int | None = None
-    """The place of a premise that seems to deny the claim and tells of something else."""
 
     @property
     def disputed(self) -> bool:
@@ -236,6 +246,8 @@ class Decision:
             scores: Of another judge, in the place of the fitted ones; the premises then say what
                 that judge says of them.
         """
+        if "something else" in self.left_out:
+            reading = Reading.of(reading.premises, reading.probabilities, barring=False)
         supported, contradicted = self._sides(reading) if scores is None else reading.sides
         held, against = float(supported.max()), float(contradicted.max())
         supporting, contradicting = _placed(supported), _placed(contradicted)
@@ -259,14 +271,7 @@ class Decision:
             and _differ(reading, supporting, contradicting)
         ):
             label, probability = Label.UNCERTAIN, max(scores.supported, scores.contradicted)
-        denies = int(reading.probabilities[:, 2].argmax())
-        is_apart = (
-            label in (Label.NOT_FOUND, Label.UNCERTAIN)
-            and reading.probabilities[denies, 2] >= _DENIES
-            and reading.apart(denies) is not None
-        )
-        decided = Decided(label, probability, scores, supporting, contradicting, verbatim)
-        return replace(decided, apart=denies) if is_apart else decided
+        return Decided(label, probability, scores, supporting, contradicting, verbatim)
 
     def _sides(self, reading: Reading) -> tuple[Floats, Floats]:
         """What each premise says for the claim and against it, as probabilities."""
@@ -275,9 +280,6 @@ class Decision:
         if "not stated" not in self.left_out:
             barred = reading.cannot_support(supports >= _BARRED)
             supports = np.where(barred, np.minimum(supports, _BARRED), supports)
-        if "something else" not in self.left_out:
-            barred = reading.cannot_contradict(denies >= _BARRED)
-            denies = np.where(barred, np.minimum(denies, _BARRED), denies)
         return supports, denies
 
 
@@ -288,7 +290,7 @@ def label_of(scores: Scores, uncertain_below: float) -> tuple[Label, float]:
         scores: Of the claim.
         uncertain_below: A leading reading less probable than this is *uncertain*; the probability
             then is the leading reading's. What is supported or contradicted has to be as probable
-            as ``SURE`` says besides.
+            as ``_SURE`` besides.
     """
     readings = (
         (scores.supported, Label.SUPPORTED),
@@ -296,7 +298,7 @@ def label_of(scores: Scores, uncertain_below: float) -> tuple[Label, float]:
         (scores.contradicted, Label.CONTRADICTED),
     )
     probability, label = max(readings, key=lambda reading: reading[0])
-    least = max(uncertain_below, SURE.get(label, 0.0))
+    least = uncertain_below if label is Label.NOT_FOUND else max(uncertain_below, _SURE)
     return (label if probability >= least else Label.UNCERTAIN), probability
 
 

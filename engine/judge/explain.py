@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from veracite.engine.facts.measures import measures
-from veracite.engine.facts.names import lacking_names, stands_in
-from veracite.engine.facts.weighing import weigh
 from veracite.engine.judge.alignment import align
 from veracite.engine.judge.decision import Decided, Reading
 from veracite.engine.judge.premises import passage_premise
+from veracite.engine.judge.weighing import weigh
 from veracite.engine.types import Aligned, Citation, Label
+from veracite.engine.wording.names import lacking_names, stands_in
+from veracite.engine.wording.quantities import measures
 
 NOTHING_FOUND = "No passage in the library has anything in common with this claim."
 _LITERAL = 0.75
@@ -36,8 +36,8 @@ def explain(
         return f"{told(reading, decided, own)} {_told_by(citations).capitalize()} disagrees."
     if decided.disputed and citations[0].relation != citations[-1].relation:
         return disputed(citations)
-    if decided.apart is not None:
-        return f"{reading.apart(decided.apart)}{_lacking(reading)}"
+    if reading.elsewhere is not None:
+        return f"{reading.apart[reading.elsewhere]}{_lacking(reading)}"
     count = len(reading.premises.evidence)
     nearest = "nearest passage" if count == 1 else f"{count} nearest passages"
     if decided.label is Label.NOT_FOUND:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
-from veracite.engine.facts.rows import under_names
 from veracite.engine.types import Claim
 from veracite.engine.wording.overlap import Terms
 from veracite.index.documents import Evidence, Passage, Sentence
@@ -42,6 +41,10 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 """What opens a sentence whose subject stands in the one before."""
+_NAMES = re.compile(r"(?:\D|\b(?:1[5-9]|20)\d\d\b)*")
+"""Of a table's columns: words, or years."""
+_LEAST_CELLS = 3
+"""Of a row that says nothing without the names of its columns."""
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,10 @@ class Premises:
     candidates: tuple[Candidate, ...]
     """Every sentence of the passages, nearest to the claim first."""
     premises: tuple[Premise, ...]
+
+    def nearest(self, premise: Premise) -> Candidate:
+        """The sentence of a premise that has most of the claim."""
+        return max(premise.candidates, key=lambda c: self.terms.share(self.terms.found(c.text)))
 
     @cached_property
     def near(self) -> dict[str, float]:
@@ -152,6 +159,24 @@ def _cut(passage: Passage, rank: int, sentences: SentencesOf) -> Iterable[Candid
         before = texts[place - 1] if place and _REFERS.match(sentence.text) else ""
         read = under_names(sentence.text, texts) if "|" in sentence.text else sentence.text
         yield Candidate(passage, rank, sentence, place, read, before)
+
+
+def under_names(row: str, beside: Sequence[str]) -> str:
+    """A table's row below the one that names its columns; anything else as it is.
+
+    Args:
+        row: A sentence.
+        beside: The sentences of its passage in order, itself among them.
+    """
+    cells = row.count("|") + 1
+    if cells < _LEAST_CELLS or row not in beside:
+        return row
+    names = row
+    for line in reversed(beside[: beside.index(row)]):
+        if line.count("|") + 1 != cells:
+            break
+        names = line
+    return f"{names}\n{row}" if names != row and _NAMES.fullmatch(names) else row
 
 
 def _rarity(terms: Terms, candidates: Sequence[Candidate]) -> dict[str, float]:

@@ -1,95 +1,244 @@
-"""Whether a sentence can contradict a claim at all: does it speak of the same thing?
+"""Whether a premise can contradict a claim at all: does it speak of the same thing?
 
 A network calls "In 2015 the yard employed 62 people" a contradiction of "In 2019 it employed 40". A
-contradiction needs the same subject, the same time and place, and a statement. The rules here only
-ever acquit: each names what sets the two apart, and where none of them is sure, the network's word
-stands. A difference is only taken for another case if something else differs as well; a date or a
-name that differs alone is what the two disagree about.
+contradiction needs the same subject, time and case, and a statement; and it differs from the claim
+in one thing. Where a year and a figure differ, or a name and a denial, the two are of another case.
+The rules here only ever acquit: each names what sets the two apart, and where none of them is sure,
+the network's word stands.
+
+What is spoken of is split from what is said at the main verb, by form alone. Everything before it
+counts as the topic, an opening "In Oberau" included; names behind it are what is said. No parser:
+where no verb is found, the first name is the topic.
 """
 
 import re
-from pathlib import Path
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 
-from veracite.engine.facts.measures import measures
-from veracite.engine.facts.names import Name, in_family, stands_in
-from veracite.engine.facts.times import opening_year, set_in, when, years
-from veracite.engine.facts.weighing import is_unit, leaves_open, weigh
-from veracite.engine.judge.premises import Candidate
-from veracite.engine.judge.sides import Sides, happens_once, main_clause
+from veracite.engine.judge.premises import Candidate, Premise, Premises
+from veracite.engine.judge.weighing import Comparison, is_unit, leaves_open, weigh
 from veracite.engine.types import Claim
-from veracite.engine.wording.contrasts import cases_apart, is_negation
+from veracite.engine.wording.contrasts import cases_apart, is_denied, opposites
 from veracite.engine.wording.lists import listed
-from veracite.engine.wording.overlap import content_words, words
-from veracite.engine.wording.phrases import any_of
+from veracite.engine.wording.name_kinds import NO_NAMES, PEOPLE, THINGS, TITLE
+from veracite.engine.wording.names import (
+    Name,
+    akin,
+    codes,
+    in_family,
+    names,
+    stands_in,
+    stated_instead,
+)
+from veracite.engine.wording.overlap import Word, content_words, stem, words
+from veracite.engine.wording.phrases import VERB_ENDING, VERBS
+from veracite.engine.wording.quantities import measures
 
-_PLACE = re.compile(r"\b(?:in|at|near|on|from|to)\s(?:the\s)?$", re.IGNORECASE)
-_STATES = frozenset(listed("states of things"))
-_PERIOD = re.compile(
-    r"\b(first|second|third|fourth|last|\d+(?:st|nd|rd|th)) (quarter|half|semester|term|season|week"
-    r"|day|month|year|decade|century|round|leg|stage|phase|edition|volume)\b",
-    re.IGNORECASE,
-)
-_NEED_MORE = frozenset(listed("need a noun"))
-_GRANTED = re.compile(
-    r"\b(?:may|can|welcome|allowed|permitted|admitted|available|free|open|opens)\b", re.IGNORECASE
-)
-"""What is granted in one case is not denied in another by that."""
-_PLAN = re.compile(
-    r"\b(?:plan(?:ned|ning)|plans?(?= (?:to|for)\b)|propos(?:ed|al|es)|intend(?:s|ed)?"
-    r"|expect(?:s|ed)?|forecasts?|forecasted|projected|predict(?:s|ed|ion)?"
-    r"|hop(?:es?|ed) (?:to|that|for)"
-    r"|aim(?:s|ed)? (?:to|at)|envisaged?|foresaw|foresees?|foreseen|scheduled (?:to|for)|budgeted"
-    r"|(?:is|are|was|were) (?:due )?to (?:be|have|cost|open|start))\b",
-    re.IGNORECASE,
-)
-_PLAN_HEADING = re.compile(
-    r"\b(?:plan|proposal|forecast|projection|scenario)s?(?= (?:for|of|to)\b)", re.IGNORECASE
-)
-_HYPOTHESIS = re.compile(
-    r"\b(?:if\b[^.;]*\b(?:would|could|might|had|were)|(?:would|could|might) have)\b",
-    re.IGNORECASE,
-)
-_HEARSAY = re.compile(
-    r"\b"
-    + any_of(
-        r"""rumou?r(?:s|ed)? alleged(?:ly)? allegations? supposed(?:ly)? reputed(?:ly)?
-        purported(?:ly)? legend myth gossip (?:is|are|was|were)_said_to
-        it_(?:is|was)_(?:said|claimed)_that claim(?:s|ed)_(?:that|to) perhaps possibly
-        (?:people|some|villagers|locals|many)_(?:said|say|claim(?:ed)?|believed?)"""
-    )
-    + r"\b",
-    re.IGNORECASE,
-)
-_FUTURE = re.compile(r"\b(?:will|shall|going to)\b", re.IGNORECASE)
-_AFTER_VERB = 3
-"""Words from the main verb on that may tell that it only is planned, supposed or said."""
+_GUARDS = frozenset(listed("guards"))
+"""Words of plans, suppositions and hearsay."""
 _SAY_LITTLE = frozenset(listed("say little"))
 """Words behind a subject that say little of it: others may stand in their place."""
-_Told = tuple[str, str] | None
-"""What the claim speaks of, and what the sentence does instead."""
+_BEFORE_NOUNS = frozenset(listed("before nouns"))
+_RELATIVES = frozenset(listed("relatives"))
+_THING = re.compile(r"(?:.*,\s)?(?:the|an?)\s([a-z][\w-]*)\s$", re.IGNORECASE)
+_ROLE = re.compile(f"{PEOPLE}|{THINGS}")
+_ONCE = frozenset(listed("once"))
+"""Past forms of verbs of what happens to a thing once: another date for it is another answer."""
+_REACH = 3
+"""Words from the main verb on among which its participle stands."""
+_REFERENCES = frozenset(listed("references"))
+_CLAUSE = re.compile(
+    r"; |: |, (?=(?:and|but|while|whereas|although|though|which|who|where)\b)"
+    r"| (?=(?:but|whereas)\b)"
+)
+_PARTICIPLE = re.compile(r"(?:[A-Z][a-z]+ed|Set|Born|Built|Made|Known|Written|Led|Held|Chosen)\s")
+_PRONOUN = re.compile(r"(?:It|Its|He|His|She|Her|They|Their)\b")
 
 
-def apart(claim: Claim, candidate: Candidate) -> str | None:
-    """Why a sentence, whatever the verifier says, does not contradict a claim.
+@dataclass(frozen=True, slots=True)
+class Topic:
+    """What a sentence speaks of."""
+
+    names: tuple[Name, ...]
+    """Before the main verb."""
+    others: tuple[Name, ...]
+    """Behind it: what is said."""
+    end: int
+    """Where the main verb starts."""
+    things: frozenset[str]
+    """Stems of the common words before it."""
+    verbs: frozenset[str]
+    """Stems of the main verb's words, without "is" and "has"."""
+    refers: bool
+    """Whether "it", "her" or "the company" stands in the names' place, or they open a clause."""
+
+
+@dataclass(frozen=True)
+class Sides:
+    """A claim and a sentence of the library."""
+
+    claim: Claim
+    candidate: Candidate
+
+    @property
+    def said(self) -> str:
+        """What the claim says, of whom it says it if that is known."""
+        return self.claim.hypothesis
+
+    @cached_property
+    def told(self) -> str:
+        """The clause of the sentence that is nearest to the claim."""
+        stems = frozenset(word.stem for word in words(self.said) if word.weight)
+        return main_clause(self.candidate.sentence.text, stems)
+
+    @property
+    def heading(self) -> str:
+        """Above the sentence; empty if there is none."""
+        return self.candidate.passage.heading or ""
+
+    @property
+    def around(self) -> str:
+        """All that the sentence's own subject can be told from."""
+        return f"{self.heading}: {self.candidate.passage.text}"
+
+    @cached_property
+    def own(self) -> Topic:
+        """The claim's topic."""
+        return topic_of(self.said)
+
+    @cached_property
+    def other(self) -> Topic:
+        """The sentence's topic."""
+        return topic_of(self.told)
+
+    @cached_property
+    def figures(self) -> tuple[Comparison, ...]:
+        """The claim's quantities beside the whole sentence's."""
+        return weigh(measures(self.said), measures(self.candidate.sentence.text))
+
+    @property
+    def context(self) -> str:
+        """The claim; where it names no subject, with what tells who "she" is in front."""
+        return self.said if self.own.names or self.claim.resolved else self.claim.query
+
+    @cached_property
+    def subject_names(self) -> tuple[Name, ...]:
+        """Of the claim, or else of its context."""
+        if self.own.names:
+            return self.own.names
+        context = self.context.removesuffix(self.said).rstrip(" :")
+        return names(context, opening=" " not in context)
+
+    @cached_property
+    def antecedent(self) -> Topic | None:
+        """What the sentence before speaks of, where "she" or "it" goes back to it."""
+        passage, sentence = self.candidate.passage.text, self.candidate.sentence.text
+        at = passage.find(sentence)
+        if at <= 0 or not _PRONOUN.match(sentence):
+            return None
+        return topic_of(re.split(r"(?<=[.!?])\s+", passage[:at].strip())[-1])
+
+    def namesake(self) -> tuple[Name, Name] | None:
+        """A subject of the claim ("Ana Torres") and one beside it in name only ("Lucia Torres").
+
+        The other must be the sentence's own subject, unless figures differ too: "her sister Lucia
+        Torres" is another matter.
+        """
+        there = list(names(self.heading, opening=True))
+        if self.antecedent is not None:
+            there += self.antecedent.names
+        elif not self.other.refers:
+            there += self.other.names
+            there += self.other.others if self.figures_differ else ()
+        by = {stem for name in there for stem in name.stems}
+        by |= {word.stem for word in words(f"{self.heading} {self.told}")}
+        said = {word.stem for word in words(self.context)}
+        for mine in self.subject_names:
+            for name in there:
+                for own, other in zip(_distinctive(mine), _distinctive(name), strict=True):
+                    new, old = other - said, own - by
+                    alike = any(akin(one, another) for one in new for another in old)
+                    if len(own) == len(other) > 1 and own & other and new and old and not alike:
+                        return mine, name
+        return None
+
+    @property
+    def foreign(self) -> str | None:
+        """The name, or the thing, that the sentence speaks of and the claim does not.
+
+        A heading counts if it calls what it names as the claim does its own ("Pell shipyard").
+        """
+        refers = topic_of(self.candidate.sentence.text).refers
+        thing = None if refers else other_thing(self.told[: self.other.end], self.said)
+        there = () if refers else self.other.names
+        if not there and thing is None:
+            headed = {stem(word.text.lower()) for word in words(self.heading)}
+            there = self._headed() if headed & self.own.things else ()
+        if any(stands_in(name, self.context) for name in there):
+            return None
+        return there[0].text if there else thing
+
+    def _headed(self) -> tuple[Name, ...]:
+        """The heading's names; its first word, capitalised as it is, only if there is no other."""
+        return names(self.heading) or names(self.heading, opening=True)
+
+    @cached_property
+    def like_thing(self) -> str | None:
+        """The name of what the sentence speaks of, a thing like the claim's: another lighthouse."""
+        there = f"{self.heading} {self.candidate.sentence.text}"
+        if self.other.refers or not self.own.things & self.other.things:
+            return None
+        if any(stands_in(name, there) for name in self.own.names):
+            return None
+        foreign = [name for name in self.other.names if not stands_in(name, self.context)]
+        return foreign[0].text if foreign and len(foreign) == len(self.other.names) else None
+
+    @cached_property
+    def is_parallel(self) -> bool:
+        """Whether both say the same sort of thing: of the same sort of subject, or by one verb."""
+        there = {word.stem for word in words(self.told)}
+        subject = self.told[: self.other.end]
+        named = any(stands_in(name, subject) for name in self.own.names)
+        both_are = named and not self.own.verbs and not self.other.verbs
+        return bool(self.own.things & self.other.things or self.own.verbs & there or both_are)
+
+    @property
+    def shares_name(self) -> bool:
+        """Whether what the claim says of its subject names what the sentence speaks of."""
+        there = f"{self.heading}: {self.told}"
+        return any(stands_in(name, there) for name in self.own.others)
+
+    @cached_property
+    def figures_differ(self) -> bool:
+        """Whether the sentence has another number for one of the claim's."""
+        return any(c.outcome == "conflict" and c.claimed.kind != "date" for c in self.figures)
+
+
+def apart(premises: Premises, premise: Premise) -> str | None:
+    """Why a premise, whatever the verifier says, does not contradict a claim.
 
     Returns:
         A sentence for people ("The nearest passage speaks of 2015, not of 2019."); None if nothing
         sets the two apart.
     """
-    sides = Sides(claim, candidate)
-    for rule in (_subject, _time, _place, _case, _limit):
-        if found := rule(sides):
-            return f"The nearest passage speaks of {found[1]}, not of {found[0]}."
-    told = _unstated(sides.said, sides.told, sides.other.end, sides.heading)
-    if told and sides.shares_word and not _is_denied(sides):
-        return f"The nearest passage tells of {told}."
-    if year := _undated(sides):
-        return f"The nearest passage does not say what was so in {year}."
+    nearest = premises.nearest(premise)
+    whole = premise.kind in ("sentence", "joint")
+    read = " ".join(c.told for c in premise.candidates) if whole else nearest.told
+    sides = Sides(premises.claim, nearest)
+    compared = weigh(measures(sides.said), measures(read))
+    if pair := _subject(sides) or _code(sides.said, read):
+        return f"The nearest passage speaks of {pair[1]}, not of {pair[0]}."
+    if told := _time(sides, premise, read, compared) or _name(sides, read, compared):
+        return told
+    if _is_guarded(sides):
+        return "The nearest passage only says what is planned, supposed or told by others."
+    if _is_left_open(compared, read):
+        return "The nearest passage only sets a limit, which leaves this open."
     lacking = _unsaid(sides)
     return f"The nearest sentence does not say “{lacking}”." if lacking else None
 
 
-def _subject(sides: Sides) -> _Told:
+def _subject(sides: Sides) -> tuple[str, str] | None:
     """Another name in the subject's place, and nowhere the claim's."""
     if pair := sides.namesake():
         return pair[0].text, pair[1].text
@@ -104,138 +253,72 @@ def _subject(sides: Sides) -> _Told:
     return (mine[0].text, foreign) if foreign and sides.is_parallel else None
 
 
-def _time(sides: Sides) -> _Told:
-    """Another year of what goes on or comes again."""
-    mine, theirs = when(sides.said, sides.told, sides.heading)
-    if not sides.is_parallel or happens_once(sides.said) or happens_once(sides.told):
-        return None
-    compared = weigh(mine, theirs)
-    differing = [c for c in compared if c.outcome == "conflict" and c.stated is not None]
-    if not differing or any(c.outcome == "match" for c in compared):
-        return None
-    one, other = differing[0].claimed, differing[0].stated
-    if other is None or None in (one.date[0], other.date[0]):
-        return None
-    more = sides.figures_differ or sides.negation_differs or sides.opposite_to
-    another_year = one.date[0] != other.date[0]
-    if not (more or (another_year and (_names_differ(sides) or _is_state(sides)))):
-        return None
-    ends = {m.quantity: m.until for m in theirs}
-    last = ends.get(other)
-    return one.text, f"{other.text} to {last.text}" if last else other.text
-
-
-def _place(sides: Sides) -> _Told:
-    """Another place, where something else differs too."""
-    if happens_once(sides.said) or not (sides.figures_differ or sides.negation_differs):
-        return None
-    there = (*sides.other.names, *sides.other.others)
-    for mine in (*sides.own.names, *sides.own.others):
-        before = _PLACE.search(sides.said[: mine.start])
-        if before is None or stands_in(mine, sides.around):
-            continue
-        for theirs in there:
-            same = _PLACE.search(sides.told[: theirs.start])
-            if same and same[0].lower() == before[0].lower() and not stands_in(theirs, sides.said):
-                return mine.text, theirs.text
+def _code(said: str, read: str) -> tuple[str, str] | None:
+    """ "Lumen 3" beside "Lumen 2"."""
+    for mine in codes(said):
+        if other := stated_instead(mine, read):
+            return mine.text, other.text
     return None
 
 
-def _case(sides: Sides) -> _Told:
-    """Summer and winter, where something else differs too, or where both only say what may be."""
-    more = sides.figures_differ or sides.negation_differs
-    mine, theirs = _PERIOD.search(sides.said), _PERIOD.search(sides.told)
-    if more and mine and theirs and mine[1].lower() != theirs[1].lower() and mine[2] == theirs[2]:
-        return mine.group(), theirs.group()
-    contrast = cases_apart(sides.said, sides.told)
-    granted = _GRANTED.search(sides.said) and _GRANTED.search(sides.told)
-    if contrast is None or not (granted or more or sides.opposite_to - {contrast.word.stem}):
-        return None
-    return (
-        _phrase(sides.said, contrast.word.end, contrast.word.text),
-        _phrase(sides.told, contrast.other.end, contrast.other.text),
-    )
-
-
-def _limit(sides: Sides) -> _Told:
-    """ "Up to 300" leaves room for 210."""
-    if any(c.outcome == "conflict" for c in sides.figures):
-        return None
-    theirs = [m for m in measures(sides.candidate.sentence.text) if m.limit]
-    for figure in sides.figures:
-        for stated in theirs:
-            if figure.outcome != "match" and leaves_open(stated, figure.claimed):
-                bound = "at most" if stated.limit == "most" else "at least"
-                return figure.claimed.text, f"{bound} {stated.quantity.text}"
-    return None
-
-
-def _undated(sides: Sides) -> str | None:
-    """The year that a claim opens with, where nothing dates what goes on or comes again."""
-    sentence, document = sides.candidate.sentence.text, sides.candidate.passage.document
-    found = set_in(sides.said)
-    if (happens_once(sides.said) and happens_once(sentence)) or years(sentence) or not found:
-        return None
-    around = f"{Path(document.path).name}\n{sides.around}"
-    if any(re.search(rf"\b{year.date[0]}\b", around) for year in found):
-        return None
-    return str(found[0].date[0]) if opening_year(sides.said) is not None else None
-
-
-def _is_denied(sides: Sides) -> bool:
-    """Whether a sentence denies the claim's own verb: "planned but never built"."""
-    found = words(sides.candidate.sentence.text)
-    places = [i for i, word in enumerate(found) if is_negation(word)]
-    return any(w.stem in sides.own.verbs for i in places for w in found[i + 1 : i + 3])
-
-
-def _names_differ(sides: Sides) -> bool:
-    """Whether each has a name, in what it says, that the other has not."""
-    return any(not stands_in(n, sides.around) for n in sides.own.others) and any(
-        not stands_in(n, sides.context) for n in sides.other.others
-    )
-
-
-def _is_state(sides: Sides) -> bool:
-    """Whether the claim tells how things were rather than what happened."""
-    rest = [w.text for w in words(sides.said) if w.start >= sides.own.end]
-    if rest[:1] and rest[0] in ("be", "is", "are", "was", "were"):
-        return not sides.own.verbs or rest[1].endswith("ing")
-    return rest[:1] != [] and rest[0] in _STATES
-
-
-def _phrase(text: str, end: int, word: str) -> str:
-    """A contrasting word with the one behind it, where alone it says little."""
-    following = re.match(r"\s[a-z]+", text[end:])
-    return word + (following.group() if following and word in _NEED_MORE else "")
-
-
-def _unstated(claim: str, clause: str, verb: int, heading: str | None) -> str | None:
-    """What a clause tells of instead of what is so, if the claim says outright what is so.
-
-    Args:
-        clause: Of the document.
-        verb: Where its main verb starts.
-        heading: Above it.
-
-    Returns:
-        The end of "The nearest passage tells of ...": a plan, a supposition, hearsay; None if the
-        clause states what it says, or the claim is as guarded.
-    """
-    if any(p.search(claim) for p in (_PLAN, _HYPOTHESIS, _HEARSAY, _FUTURE)):
-        return None
-    group = re.match(rf"(?:\S+\s*){{0,{_AFTER_VERB}}}", clause[verb:])
-    governing = clause[: verb + (group.end() if group else 0)]
-    for pattern, what in (
-        (_HYPOTHESIS, "what would be, not of what is"),
-        (_HEARSAY, "what was said or supposed, not of what is so"),
-        (_PLAN, "a plan or forecast, not of what came of it"),
+def _time(
+    sides: Sides, premise: Premise, read: str, compared: tuple[Comparison, ...]
+) -> str | None:
+    """Another year, or summer and winter, where something else differs too."""
+    said, headed = sides.said, f"{sides.heading}: {read}"
+    if not (
+        _figure_differs(compared)
+        or _denial_differs(said, read)
+        or any(not stands_in(name, headed) for name in names(said))
     ):
-        if match := pattern.search(governing):
-            return f"{what} (“{match.group()}”)"
-    if heading and (match := _PLAN_HEADING.search(heading)) and not _PLAN_HEADING.search(claim):
-        return f"a plan or forecast, not of what came of it (“{match.group()}”)"
-    return None
+        return None
+    if contrast := cases_apart(said, read):
+        one, other = contrast.word.text, contrast.other.text
+        return f"The nearest passage speaks of “{other}”, not of “{one}”."
+    own, told = _years(said), _years(read)
+    lacking = [year for year in own if not re.search(rf"\b{year}\b", headed)]
+    others = [year for year in told if year not in own]
+    if lacking and others:
+        return f"The nearest passage speaks of {others[0]}, not of {lacking[0]}."
+    nowhere = [year for year in own if not re.search(rf"\b{year}\b", premise.around)]
+    return f"The nearest passage does not say what was so in {nowhere[0]}." if nowhere else None
+
+
+def _name(sides: Sides, read: str, compared: tuple[Comparison, ...]) -> str | None:
+    """A name that is not there, where a figure differs too, or one side denies something."""
+    if not (_figure_differs(compared) or _denial_differs(sides.said, read)):
+        return None
+    headed = f"{sides.heading}: {read}"
+    lacking = next((n for n in names(sides.said) if not stands_in(n, headed)), None)
+    return f"The nearest passage does not speak of {lacking.text}." if lacking else None
+
+
+def _is_guarded(sides: Sides) -> bool:
+    """Whether a sentence plans, supposes or reports, and the claim does not."""
+    told = f"{sides.heading} {sides.candidate.sentence.text}"
+    said, stated = ({w.text.lower() for w in words(text)} for text in (sides.said, told))
+    return bool(_GUARDS & stated) and not _GUARDS & said
+
+
+def _is_left_open(compared: tuple[Comparison, ...], read: str) -> bool:
+    """Whether "up to 300" leaves room for 210."""
+    limits = [m for m in measures(read) if m.limit]
+    figures = [c.claimed for c in compared if c.outcome != "match"]
+    return any(leaves_open(limit, figure) for limit in limits for figure in figures)
+
+
+def _figure_differs(compared: tuple[Comparison, ...]) -> bool:
+    return any(c.outcome == "conflict" and c.claimed.kind != "date" for c in compared)
+
+
+def _denial_differs(said: str, read: str) -> bool:
+    """Whether one side denies something, or says the opposite of the other."""
+    return is_denied(said) != is_denied(read) or bool(opposites(said, read))
+
+
+def _years(text: str) -> list[int]:
+    dates = (m.quantity.date[0] for m in measures(text) if m.quantity.kind == "date")
+    return [year for year in dates if year is not None]
 
 
 def _unsaid(sides: Sides) -> str | None:
@@ -250,7 +333,7 @@ def _unsaid(sides: Sides) -> str | None:
         stands_in(name, sentence) and not _is_dated_elsewhere(sides, name)
         for name in sides.own.others
     )
-    if measured or shared or sides.negation_differs or sides.opposite_to:
+    if measured or shared or _denial_differs(sides.said, sides.told):
         return None
     figures = [m.quantity for m in measures(sides.said)]
     there = {word.stem for word in words(sentence)}
@@ -271,3 +354,128 @@ def _is_dated_elsewhere(sides: Sides, name: Name) -> bool:
     clause = main_clause(sides.candidate.sentence.text, name.stems)
     other = [c.stated for c in sides.figures if c.outcome == "conflict" and c.stated]
     return bool(other) and all(q.kind == "date" and q.text not in clause for q in other)
+
+
+def _distinctive(name: Name) -> tuple[set[str], set[str]]:
+    """The stems that tell a name from others: of all of it, and of what stands before "of"."""
+    whole, head = (
+        {w.stem for w in words(text) if w.weight and not TITLE.fullmatch(w.text)}
+        for text in (name.text, name.text.partition(" of ")[0])
+    )
+    return whole, head
+
+
+@lru_cache(1024)
+def topic_of(text: str) -> Topic:
+    """What a sentence speaks of and which names it goes on to."""
+    found = tuple(name for name in names(text, opening=True) if _is_name(name, text))
+    verb = _main_verb(text)
+    end = verb.start if verb else found[0].end if found else 0
+    before = [word for word in words(text) if word.end <= end]
+    lowered = {word.text.lower() for word in before}
+    return Topic(
+        tuple(n for n in found if n.start < end),
+        tuple(n for n in found if n.start >= end),
+        end,
+        frozenset(word.stem for word in before if word.text.islower() and word.weight),
+        frozenset(word.stem for word in _verb_group(text, end) if word.weight),
+        bool(lowered & _REFERENCES)
+        or (not any(n.start < end for n in found) and any(map(_ROLE.fullmatch, lowered)))
+        or _PARTICIPLE.match(text) is not None,
+    )
+
+
+def main_clause(text: str, stems: frozenset[str]) -> str:
+    """The clause of a sentence that has most of these stems; the first of equals."""
+    clauses = [part for part in _CLAUSE.split(text) if part and part.strip()]
+    return max(clauses, key=lambda part: len({w.stem for w in words(part)} & stems), default=text)
+
+
+def happens_once(text: str) -> bool:
+    """Whether a sentence tells of what happens to a thing only once, such as its founding."""
+    verb = _main_verb(text)
+    return verb is not None and any(w.text in _ONCE for w in _verb_group(text, verb.start))
+
+
+def other_thing(subject: str, claim: str) -> str | None:
+    """What "the dam", before a main verb, names that a claim does not speak of.
+
+    Of "the company", "the yard" beside "shipyard", and pronouns nobody can tell: None.
+    """
+    match = _THING.match(subject)
+    if match is None or _ROLE.fullmatch(match[1]):
+        return None
+    thing = stem(match[1].lower())
+    if any(word.stem.endswith(thing) or thing.endswith(word.stem) for word in words(claim)):
+        return None
+    return f"“{match[1]}”"
+
+
+def _verb_group(text: str, start: int) -> list[Word]:
+    """The main verb and the participle that goes with it."""
+    group = [word for word in words(text) if word.start >= start][:_REACH]
+    kept: list[Word] = []
+    for word in group:
+        if not word.text.islower():
+            break
+        verbal = word.text in VERBS or VERB_ENDING.match(word.text) or word.text in _ONCE
+        if not kept or verbal or word.text.endswith("ing"):
+            kept.append(word)
+    return kept
+
+
+def _is_name(name: Name, text: str) -> bool:
+    """Of a lone capitalised word at the beginning: whether it looks like a name."""
+    if name.start > 0 and text[: name.start].strip(" \"'“‘("):
+        return True
+    if " " in name.text:
+        return True
+    if name.text.lower() in NO_NAMES or re.match(
+        r"(?:No|Any|Every|Some)(?:body|thing|one)", name.text
+    ):
+        return False
+    following = text[name.end :]
+    return bool(re.match(r"['’]s\b|,? \d|,? (?:[A-Z]|\()", following)) or _verb_follows(following)
+
+
+def _verb_follows(following: str) -> bool:
+    match = re.match(r"\s(?:\w+ly |also |never |not )?([a-z]+)\b", following)
+    if match is None:
+        return False
+    word = match[1]
+    return word in VERBS or bool(VERB_ENDING.match(word)) or _ends_in_s(word)
+
+
+def _ends_in_s(word: str) -> bool:
+    return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
+
+
+def _main_verb(text: str) -> Word | None:
+    """The first finite verb outside a relative clause."""
+    found = words(text)
+    in_relative = False
+    for i in range(1, len(found)):
+        word, before = found[i].text, found[i - 1].text.lower()
+        if before in _RELATIVES:
+            in_relative = True
+        joined = text[found[i].start - 1] == "-"
+        if not word.islower() or joined or before in _BEFORE_NOUNS - _RELATIVES:
+            continue
+        if word in VERBS or VERB_ENDING.match(word) or (_ends_in_s(word) and _acts(found, i)):
+            if in_relative:
+                in_relative = False
+                continue
+            return found[i]
+    return None
+
+
+def _acts(found: tuple[Word, ...], i: int) -> bool:
+    """Whether a word in -s is a verb rather than a plural: what follows it tells."""
+    if i + 1 >= len(found):
+        return False
+    following = found[i + 1].text
+    determined = following.lower() in _BEFORE_NOUNS and following.lower() not in ("of", "and", "or")
+    before = found[i - 1].text
+    return (determined or following[0].isupper() or following[0].isdigit()) or (
+        before[0].isupper() and following.islower() and following not in VERBS
+    )

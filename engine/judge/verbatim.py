@@ -9,20 +9,16 @@ two has a pronoun, its antecedent must be the other one's subject: such a senten
 import re
 from collections.abc import Iterable, Sequence
 
-from veracite.engine.facts.names import names
-from veracite.engine.facts.rows import says_row, wording
 from veracite.engine.judge.premises import Candidate
 from veracite.engine.types import Claim
+from veracite.engine.wording.lists import listed
+from veracite.engine.wording.names import names
+from veracite.engine.wording.quantities import extract
 
 _LEAST = 4
 """Words of a claim that may be found so: two or three may be about anything."""
 _PRONOUNS = frozenset("he she it they we i this these those that his her its their".split())
-_FRAME = re.compile(
-    r"\b(?:not|never|no|nobody|if|unless|whether|plan(?:s|ned)?|propos(?:ed|al)|intend(?:s|ed)?"
-    r"|expected|hoped?|hopes|aims?|aimed|forecast|predicted|would|could|might|may|claim(?:s|ed)?"
-    r"|alleged|rumou?r(?:s|ed)?|supposed(?:ly)?|legend|myth|denie[sd]|false|untrue|dream(?:t|ed)?"
-    r"|imagine[sd]?|pretend(?:s|ed)?|wish(?:es|ed)?|wrongly|refuted)\b"
-)
+_FRAMES = frozenset(listed("guards")) | frozenset(listed("frames"))
 """What before the words of a claim keeps a sentence from stating them."""
 _QUOTATION = re.compile(r"“([^”]*)”|\"([^\"]*)\"|«([^»]*)»|‘([^’]{12,})’")
 _OPENED = re.compile(r"[“«„]|(?:^|[\s(])\"(?=\w)")
@@ -66,8 +62,7 @@ def cannot_support(claim: Claim, candidate: Candidate) -> bool:
     place = _place(said, told)
     if place is None or len(said) == len(told):
         return len(said) == len(told) and place is not None and _is_quoted(candidate)
-    frame = " ".join(told[:place])
-    return _FRAME.search(frame) is not None or _is_quoted_within(said, candidate)
+    return not _FRAMES.isdisjoint(told[:place]) or _is_quoted_within(said, candidate)
 
 
 def _place(said: Sequence[str], told: Sequence[str]) -> int | None:
@@ -136,3 +131,40 @@ def _is_told(subject: Sequence[str], candidate: Candidate) -> bool:
 
 def _beside(candidate: Candidate, candidates: Iterable[Candidate]) -> list[str]:
     return [c.sentence.text for c in candidates if c.passage is candidate.passage]
+
+
+def wording(text: str) -> list[str]:
+    """A text's words and figures in order, whatever stands between them; numbers as digits."""
+    for number in reversed(extract(text)):
+        if number.kind == "number" and not any(map(str.isdigit, number.text)):
+            text = f"{text[: number.start]}{number.value:.15g}{text[number.end :]}"
+    return re.findall(r"\w+(?:[.,:/]\w+)*", text.casefold())
+
+
+def says_row(said: Sequence[str], row: str, beside: Iterable[str]) -> bool:
+    """Whether a claim is a table's row with names of its columns, and nothing else.
+
+    "Berries; Food: blueberry; Calories: 150" is the row "Berries | blueberry | 150" under "Food |
+    Calories". Both stand in the order of the columns, so that no name goes with another's cell.
+
+    Args:
+        said: The claim's wording.
+        row: A sentence.
+        beside: The sentences of its passage, the row that has the names among them.
+    """
+    if "|" not in row:
+        return False
+    cells = iter(wording(row))
+    cell, names = next(cells, None), []
+    for word in said:
+        if word == cell:
+            cell = next(cells, None)
+        else:
+            names.append(word)
+    return cell is None and any(_holds(line, names) for line in beside if "|" in line)
+
+
+def _holds(line: str, names: Sequence[str]) -> bool:
+    """Whether words stand in a line in their order."""
+    words = iter(wording(line))
+    return all(name in words for name in names)

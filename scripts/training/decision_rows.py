@@ -21,29 +21,32 @@ from pathlib import Path
 import numpy as np
 
 from scripts.quality_sets import ENTRIES
+from scripts.training.cases import cases
 from scripts.training.dataset import SHARE
 from scripts.training.documents import citint, expertqa, factcheck_gpt, wice
-from scripts.training.pairs import LABELS, NOT_SUPPORTED, fever, held_out, read_lines
-from scripts.training.written import FOLDER, blocks
+from scripts.training.moved import moved
+from scripts.training.pairs import JOINT, LABELS, NOT_SUPPORTED, fever, held_out, read_lines
+from scripts.training.written import FOLDER, HELD_SERIES, blocks
 from veracite.engine.evaluation.figures import split
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Source, Statement
 from veracite.engine.evaluation.models import apart
 from veracite.engine.evaluation.predict import claims_of
-from veracite.engine.facts.quantities import Quantity, extract
 from veracite.engine.retrieve import KEPT, Search
 from veracite.engine.types import Claim
 from veracite.engine.wording.overlap import content_words, coverage
+from veracite.engine.wording.quantities import Quantity, extract
 from veracite.index.documents import Evidence
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.models.bundled import bundled_encoder
+from veracite.models.encoder import Encoder
 
 SEED = 0
 """As ``veracite eval`` draws by default."""
 AT_MOST = {
     "wice": 60, "wicechunks": 120, "contract": 120, "citint": 90, "expertqa": 100,
     "factcheck": 110, "foolmetwice": 200, "fever": 200, "unrelated": 450, "shifted": 300,
-    "made": 100, "new": 130, "written": 700,
+    "made": 100, "new": 130, "written": 700, "retold": 280, "cases": 270, "moved": 600,
 }  # fmt: skip
 """Rows of each set."""
 SHARED = 0.5
@@ -146,11 +149,23 @@ def _generated(checks: Path) -> Iterator[Asked]:
 
 def _written(folder: Path) -> Iterator[Asked]:
     for block in blocks(folder):
-        if block.held_out:
+        if block.held_out or block.set in HELD_SERIES:
             source = Source(block.premise, block.premise, block.heading or None)
+            name = "written" if block.held_out else "retold"
             for claim, label in block.claims:
-                group = f"written/{block.premise[:40]}"
-                yield Asked("written", group, _plain(claim), LABELS[label], (source,))
+                group = f"{name}/{block.premise[:40]}"
+                yield Asked(name, group, _plain(claim), LABELS[label], (source,))
+
+
+def _denied(data: Path, rng: random.Random) -> Iterator[Asked]:
+    """Claims that differ from their passage in one thing, or in what makes it another case."""
+    yield from (one for one in _written(FOLDER) if one.set == "retold")
+    for pair in cases(600, rng):
+        yield _pair("cases", pair.premise.replace(JOINT, " "), pair.claim, pair.label)
+    for one in moved(data, _with):
+        source = Source(one.passage, one.passage, one.heading or None)
+        group = f"moved/{one.passage[:40]}"
+        yield Asked("moved", group, _plain(one.claim), one.label, (source,))
 
 
 def _pair(name: str, premise: str, claim: str, label: int) -> Asked:
@@ -225,7 +240,10 @@ def _together(
 ) -> list[Asked]:
     """Claims whose evidence is looked for among that of all, and some that have none there."""
     pages = _pages(held / "foolmetwice.jsonl", _kept(held / "foolmetwice.jsonl", limit))
-    gold, written = [*_gold(data), *pages], list(_written(FOLDER))
+    gold, written = (
+        [*_gold(data), *pages],
+        [one for one in _written(FOLDER) if one.set == "written"],
+    )
     strangers = [
         replace(one, set="unrelated", label="neutral", sources=())
         for of_one in (gold, written)
@@ -280,10 +298,16 @@ def build(data: Path, held: Path, checks: Path) -> Iterator[str]:
         (evidence,) = Search(library, None, None, "hybrid").gather([one.claim])
         yield _row(one, evidence)
     together = _sample(_together(data, held, checks, limits["foolmetwice"], rng), rng)
-    titles = {s.text: s.title for one in together for s in one.sources}
+    yield from _in_one_library(together, encoder)
+    denied = random.Random(97)
+    yield from _in_one_library(_sample(_denied(data, denied), denied), encoder)
+
+
+def _in_one_library(asked: Sequence[Asked], encoder: Encoder) -> Iterator[str]:
+    titles = {s.text: s.title for one in asked for s in one.sources}
     texts = [Text(text, text, title) for text, title in titles.items()]
     library = MemoryLibrary(texts, Vectors(encoder.encode))
-    for place, one in enumerate(together):
+    for place, one in enumerate(asked):
         own = {s.text for s in one.sources}
         evidence = _found(one, place, library, own)
         if evidence and (not own or any(e.passage.document.path in own for e in evidence)):

@@ -5,7 +5,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from veracite.engine.events import Streamed
-from veracite.engine.facts.names import names
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import passage_premise
 from veracite.engine.skills.base import (
@@ -21,6 +20,7 @@ from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.ranking import Ranker
 from veracite.engine.skills.extractive.revising import revise, verdicts
 from veracite.engine.types import Claim
+from veracite.engine.wording.names import names
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Passage
 from veracite.index.embeddings import encoder_text

@@ -8,7 +8,6 @@ from difflib import SequenceMatcher
 from typing import Literal
 
 from veracite.engine.claims.markup import to_prose
-from veracite.engine.facts.quantities import Quantity, extract
 from veracite.engine.judge.judge import Judge
 from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.skills.extractive.ranking import is_said
@@ -16,6 +15,7 @@ from veracite.engine.texts import removal
 from veracite.engine.types import Claim, Label, Verdict
 from veracite.engine.wording.contrasts import is_negation
 from veracite.engine.wording.overlap import Word, content_words, coverage, subject_end, words
+from veracite.engine.wording.quantities import Quantity, extract
 from veracite.index.documents import Evidence, Passage, Span
 from veracite.index.sentences import sentence_spans
 

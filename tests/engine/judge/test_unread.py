@@ -1,5 +1,7 @@
 """Sentences in a language that the models do not read are counted for the whole text."""
 
+import pytest
+
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.judge.judge import not_checkable
 from veracite.engine.judge.unread import nothing_read, unread_note
@@ -20,14 +22,10 @@ def verdicts(*paragraphs: str) -> list[Verdict]:
     ]
 
 
-def test_a_text_that_is_read_needs_no_note() -> None:
-    read = verdicts(ENGLISH, ENGLISH)
+@pytest.mark.parametrize("text", [ENGLISH, "Who rebuilt the old mill after the fire of that year?"])
+def test_english_and_questions_need_no_note(text: str) -> None:
+    read = verdicts(text)
     assert (unread_note(read), nothing_read(read)) == (None, False)
-
-
-def test_questions_alone_are_no_foreign_language() -> None:
-    asked = verdicts("Who rebuilt the old mill after the fire of that year?")
-    assert (unread_note(asked), nothing_read(asked)) == (None, False)
 
 
 def test_a_wholly_foreign_text_was_not_checked() -> None:

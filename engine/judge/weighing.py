@@ -8,9 +8,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from veracite.engine.facts.measures import Measure
-from veracite.engine.facts.quantities import Hedge, Quantity
 from veracite.engine.wording.lists import data_of
+from veracite.engine.wording.quantities import Hedge, Measure, Quantity
 
 Outcome = Literal["match", "conflict", "missing"]
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from veracite.engine.facts.rows import says_row, under_names, wording
+from veracite.engine.judge.premises import under_names
+from veracite.engine.judge.verbatim import says_row, wording
 
 NAMES = "Kind | Food | Calories per portion"
 ROW = "Berries | Blueberry, Strawberry | 150"

@@ -1,7 +1,8 @@
-"""Names in a text: runs of capitalised words, and names with a number ("Apollo 11").
+"""Names in a text: runs of capitalised words, names with a number ("Apollo 11"), identifiers.
 
 A rule that cannot be sure of a name stays silent: titles, initials, months and the labels of forms
-are no names.
+are no names. Identifiers ("N2699G", "31T-8020060") differ in a sign from one another, so networks
+read one for another; here they agree whole or not at all.
 """
 
 import re
@@ -23,6 +24,14 @@ _NUMBERED = re.compile(
     rf"(?:(?P<name>(?<![\w-])[A-Z][\w'’-]*)|\b{_KINDS})\s(?P<code>\d{{1,3}}(?:\.\d+)*[A-Za-z]?|[IVX]{{1,4}}\b|[A-Z](?=[\s,.]))(?![\w,.]*\d)"
 )
 _COUNTED = re.compile(r"\s(?!(?:[a-z]+(?:ed|s)|is|was|has|had|can|will|and|or|in|on|at|by)\b)[a-z]")
+_TOKEN = re.compile(r"(?<![\w.@/-])[A-Z\d]+(?:[-/][A-Z\d]+)*(?![\w@]|[-/.]\w)")
+_PERIOD = re.compile(r"(?:FY|AD|CE|[QH]\d)-?\d+|\d+-?(?:AD|CE|BC|BCE|[QH]\d)")
+"""A year or a part of one, which dates are compared with."""
+_DIGITS = 3
+"""That an identifier has at least: "F-16" and "COVID-19" are names, which are compared as such."""
+_LETTERS = 4
+"""In a row, that it has at most."""
+_SEPARATORS = re.compile(r"(?<=[A-Z\d])[-/ ](?=[A-Z\d])")
 _LEAST_SHARED = 4
 """Letters at the beginning of two words that make them the same name: France, French."""
 _FAMILY = 4
@@ -43,12 +52,12 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Designation:
-    """One of several things of a name, told apart by a number or letter: "Apollo 11"."""
+class Code:
+    """One of several of a kind, told apart by a number or letter: "Apollo 11", "N2699G"."""
 
     text: str
-    name: str
-    """Stem of the word before the number."""
+    kind: str
+    """Of a numbered name the stem of the word before the number, of an identifier its pattern."""
     code: str
     start: int
     end: int
@@ -74,7 +83,7 @@ def names(text: str, *, opening: bool = False) -> tuple[Name, ...]:
     return tuple(found)
 
 
-def designations(text: str) -> tuple[Designation, ...]:
+def designations(text: str) -> tuple[Code, ...]:
     """The numbered names of a text, in order; "in Paris 12 people" has none."""
     found = []
     for match in _NUMBERED.finditer(text):
@@ -83,9 +92,7 @@ def designations(text: str) -> tuple[Designation, ...]:
         if name in _NO_NAMES or (placed and _COUNTED.match(text, match.end())):
             continue
         found.append(
-            Designation(
-                match.group(), stem(name), match["code"].lower(), match.start(), match.end()
-            )
+            Code(match.group(), stem(name), match["code"].lower(), match.start(), match.end())
         )
     return tuple(found)
 
@@ -142,3 +149,39 @@ def in_family(one: str, stems: Collection[str]) -> bool:
         and abs(len(one) - len(other)) <= _ENDING
         for other in stems
     )
+
+
+def codes(text: str) -> tuple[Code, ...]:
+    """The numbered names and the identifiers of a text."""
+    return designations(text) + identifiers(text)
+
+
+def identifiers(text: str) -> tuple[Code, ...]:
+    """The tokens of capitals and digits of a text, in order."""
+    found = []
+    for match in _TOKEN.finditer(text):
+        token = match.group()
+        runs = re.findall(r"[A-Z]+", token)
+        measured = token[0].isdigit() and token[-1].isalpha()
+        if not runs or measured or max(map(len, runs)) > _LETTERS or _PERIOD.fullmatch(token):
+            continue
+        if sum(sign.isdigit() for sign in token) >= _DIGITS:
+            signs = _SEPARATORS.sub("", token)
+            kind = "".join("9" if sign.isdigit() else "A" for sign in signs)
+            found.append(Code(token, kind, signs, *match.span()))
+    return tuple(found)
+
+
+def is_stated(code: Code, text: str) -> bool:
+    """Whether a text has it, an identifier with other separators or none: ISO9001, ISO 9001."""
+    if code.kind.islower():
+        return any((one.kind, one.code) == (code.kind, code.code) for one in designations(text))
+    bare = _SEPARATORS.sub(" ", text.upper())
+    return re.search(rf"(?<![A-Z\d]){' ?'.join(code.code)}(?![A-Z\d])", bare) is not None
+
+
+def stated_instead(code: Code, text: str) -> Code | None:
+    """The first of its kind that a text has in its place; None if it has the code itself."""
+    if is_stated(code, text):
+        return None
+    return next((one for one in codes(text) if one.kind == code.kind), None)

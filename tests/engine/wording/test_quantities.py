@@ -2,9 +2,8 @@
 
 import pytest
 
-from veracite.engine.facts.measures import measures
-from veracite.engine.facts.quantities import extract
-from veracite.engine.facts.weighing import Outcome, weigh
+from veracite.engine.judge.weighing import Outcome, weigh
+from veracite.engine.wording.quantities import extract, measures
 
 
 @pytest.mark.parametrize(

@@ -1,10 +1,16 @@
-"""Numbers, dates and times in a text, in every form that people write them."""
+"""Numbers, dates, times and measures in a text, in every form that people write them.
+
+``extract`` reads digits, dates and number words; ``measures`` also fractions, times in words and
+prices, and what a number means beyond its figure: the range that it opens, the limit that it sets.
+"""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal, cast
 
 from veracite.engine.wording.lists import by_word, data_of, listed
+from veracite.engine.wording.names import designations
 
 Kind = Literal["number", "percent", "money", "ordinal", "date", "time"]
 Hedge = Literal["exactly", "about", "above", "below"]
@@ -68,6 +74,46 @@ _DEGREES = re.compile(r"\s?(?:°|º|℃|℉)")
 _UNIT = re.compile(r"[\s-]?([^\W\d_]+)")
 _HEDGES = by_word("hedges")
 _HEDGE = re.compile(rf"\b({'|'.join(_HEDGES)})\s*$", re.IGNORECASE)
+
+_HOURS = {word: hour for word, hour in ONES.items() if 1 <= hour <= 12}
+_HOUR = rf"(?:{'|'.join(_HOURS)}|1[0-2]|[1-9])"
+_MINUTES = {"half": 30, "quarter": 15, "a quarter": 15, "five": 5, "ten": 10, "twenty": 20}
+_TIME = re.compile(
+    rf"\b(?:(?P<minutes>{'|'.join(_MINUTES)}) (?P<side>past|to) (?P<hour>{_HOUR})"
+    rf"|(?P<sharp>{_HOUR})(?: o['’]clock|(?= in the (?:morning|afternoon|evening)))"
+    r"|(?P<fixed>noon|midday|midnight))\b"
+    r"(?:\s?(?P<half>[ap])\.?m\b\.?| in the (?P<part>morning|afternoon|evening)\b)?",
+    re.IGNORECASE,
+)
+_FIXED = {"noon": 720.0, "midday": 720.0, "midnight": 0.0}
+_FRACTION = re.compile(
+    r"\b(?:(?:a |one )?(?P<share>(?:half|third|quarter|fifth)|two thirds|three quarters)"
+    r"(?=(?: of)? (?:the|its|their|his|her|all|our)\b)"
+    r"|(?P<piece>half a|a quarter of a) (?P<scale>thousand|million|billion|trillion)\b"
+    r"|(?P<part>half|a quarter of) (?=an? (?P<unit>\w+))"
+    r"|(?P<count>(?:a|half a|two|three) dozen)(?= \w))",
+    re.IGNORECASE,
+)
+_SHARES = {
+    "half": 50.0, "third": 100 / 3, "quarter": 25.0, "fifth": 20.0, "two thirds": 200 / 3,
+    "three quarters": 75.0,
+}  # fmt: skip
+_DOZENS = {"a dozen": 12.0, "half a dozen": 6.0, "two dozen": 24.0, "three dozen": 36.0}
+_RANGE = re.compile(r"\s?(?:-|–|—|to|and|until|till|through)\s?")
+_RANGE_STARTS = re.compile(r"\b(?:from|between)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
+_SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
+_BEFORE = re.compile(r"\b(EUR|USD|GBP)\s?$")
+_BEHIND = re.compile(r"(?P<scale>(?:k|m|mn|bn)\b)?(?:\s?(?P<currency>€|£|\$|¥|(?:EUR|USD|GBP)\b))?")
+_PENCE = re.compile(r"\s?pence\b|p\b")
+_MOST = re.compile(
+    r"\b(?:up to|at most|no more than|not more than|a maximum of|under|less than|fewer than|below"
+    r"|as many as|as much as)\s+(?:about\s+)?$",
+    re.IGNORECASE,
+)
+_LEAST = re.compile(
+    r"\b(?:at least|not? (?:fewer|less) than|a minimum of|more than|over|above)\s+$",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,3 +244,129 @@ def hedge_of(text: str, start: int) -> Hedge:
     """What stands before a number."""
     match = _HEDGE.search(text, max(0, start - 20), start)
     return cast(Hedge, _HEDGES[match.group(1).lower()]) if match else "exactly"
+
+
+@dataclass(frozen=True, slots=True)
+class Measure:
+    """A quantity with what stands around it."""
+
+    quantity: Quantity
+    until: Quantity | None = None
+    """The end of the range that it opens ("from 1990 to 1995")."""
+    limit: Literal["least", "most"] | None = None
+    """Whether it only says how much at least ("more than 40") or at most ("up to 40")."""
+
+
+@lru_cache(1024)
+def measures(text: str) -> tuple[Measure, ...]:
+    """The quantities of a text; the numbers of names ("Apollo 11") are none."""
+    taken = [(d.start, d.end) for d in designations(text)]
+    found = [
+        _priced(text, q)
+        for q in extract(text)
+        if not any(start <= q.start < end for start, end in taken)
+    ]
+    times = clock_times(text)
+    found = [q for q in found if not any(map(q.overlaps, times))] + times
+    found += [f for f in fractions(text) if not any(map(f.overlaps, found))]
+    found.sort(key=lambda q: q.start)
+    following = [*found[1:], None][: len(found)]
+    made = [
+        Measure(q, _until(text, q, after), _limit(text, q))
+        for q, after in zip(found, following, strict=True)
+    ]
+    return tuple(made)
+
+
+def _priced(text: str, quantity: Quantity) -> Quantity:
+    """ "4,870 €", "EUR 5 million", "£5m" and "80 pence": money, however it is written."""
+    if quantity.kind not in ("number", "money"):
+        return quantity
+    if quantity.kind == "number" and _PENCE.match(text, quantity.end):
+        return replace(quantity, kind="money", value=quantity.value / 100, unit="gbp")
+    behind = _BEHIND.match(text, quantity.end)
+    before = _BEFORE.search(text[max(0, quantity.start - 5) : quantity.start])
+    code = (before and before[1]) or (behind and behind["currency"])
+    if quantity.kind == "number" and not code:
+        return quantity
+    scale = _SHORT_SCALES.get(((behind and behind["scale"]) or "").lower(), 1.0)
+    unit = CURRENCIES.get(code, code.lower()) if code else quantity.unit
+    end = behind.end() if behind else quantity.end
+    return replace(
+        quantity,
+        text=text[quantity.start : end],
+        end=end,
+        kind="money",
+        value=quantity.value * scale,
+        unit=unit,
+    )
+
+
+def _until(text: str, quantity: Quantity, following: Quantity | None) -> Quantity | None:
+    if following is None or quantity.kind == "ordinal" or following.kind == "ordinal":
+        return None
+    between = text[quantity.end : following.start]
+    if (season := _season(quantity, between, following)) is not None:
+        return season
+    if not _RANGE.fullmatch(between):
+        return None
+    if between.strip() in ("-", "–", "—") or _RANGE_STARTS.search(text[: quantity.start]):
+        return following
+    return following if between.strip() in ("until", "till", "through") else None
+
+
+def _season(year: Quantity, between: str, following: Quantity) -> Quantity | None:
+    """The second year of "1993-94" and "1993/94"."""
+    first = year.date[0]
+    if first is None or year.date[1] or between not in ("-", "–", "/"):
+        return None
+    if following.kind != "number" or len(following.text) != 2 or following.value <= first % 100:
+        return None
+    last = first - first % 100 + int(following.value)
+    return replace(following, kind="date", value=0.0, date=(last, None, None))
+
+
+def _limit(text: str, quantity: Quantity) -> Literal["least", "most"] | None:
+    if quantity.kind not in ("number", "percent", "money"):
+        return None
+    before = text[max(0, quantity.start - 30) : quantity.start]
+    return "most" if _MOST.search(before) else "least" if _LEAST.search(before) else None
+
+
+def clock_times(text: str) -> list[Quantity]:
+    """The times of a text that are told in words; before noon or after it where it does not say."""
+    return [_time(match) for match in _TIME.finditer(text)]
+
+
+def _time(match: re.Match[str]) -> Quantity:
+    place = (match.group(), match.start(), match.end())
+    if fixed := match["fixed"]:
+        return Quantity(*place, "time", _FIXED[fixed.lower()])
+    spoken = (match["hour"] or match["sharp"]).lower()
+    hour = (_HOURS[spoken] if spoken in _HOURS else int(spoken)) % 12
+    minutes = _MINUTES[match["minutes"].lower()] if match["minutes"] else 0
+    minutes = -minutes if (match["side"] or "").lower() == "to" else minutes
+    half = (match["half"] or match["part"] or "").lower()
+    late = half in ("p", "afternoon", "evening")
+    value = float((hour * 60 + minutes + (720 if late else 0)) % 1440)
+    return Quantity(*place, "time", value, either=not half)
+
+
+def fractions(text: str) -> list[Quantity]:
+    """The fractions and dozens of a text, in order: shares as per cent, the others as numbers."""
+    return [_fraction(text, match) for match in _FRACTION.finditer(text)]
+
+
+def _fraction(text: str, match: re.Match[str]) -> Quantity:
+    said = match.group().rstrip()
+    place = (said, match.start(), match.start() + len(said))
+    if count := match["count"]:
+        return Quantity(*place, "number", _DOZENS[count.lower()], hedge="about")
+    hedge = hedge_of(text, match.start())
+    if share := match["share"]:
+        return Quantity(*place, "percent", _SHARES[share.lower()], hedge=hedge)
+    value = 0.5 if said.lower().startswith("half") else 0.25
+    if match["part"]:
+        return Quantity(*place, "number", value, unit=match["unit"].lower())
+    value *= SCALES[match["scale"].lower()]
+    return Quantity(*place, "number", value, unit=unit_behind(text, place[2]), hedge=hedge)

@@ -1,8 +1,8 @@
-"""What is registered or numbered agrees whole or not at all."""
+"""Numbered names, and what is registered or numbered: it agrees whole or not at all."""
 
 import pytest
 
-from veracite.engine.facts.identifiers import identifiers, is_stated, stated_instead
+from veracite.engine.wording.names import designations, identifiers, is_stated, stated_instead
 
 
 @pytest.mark.parametrize(
@@ -60,3 +60,18 @@ def test_another_identifier_stands_instead_only_if_it_is_built_alike(
     (own,) = identifiers(claimed)
     other = stated_instead(own, text)
     assert (other and other.text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Apollo 11 flew.", ["Apollo 11"]),
+        ("Apollo XI flew.", ["Apollo XI"]),
+        ("Louis XIV, who reigned long", ["Louis XIV"]),
+        ("The barn was painted by Karl Voss.", []),
+        ("Anna Xu met Leo Iverson.", []),
+        ("Maria Imhof won.", []),
+    ],
+)
+def test_a_surname_is_no_number(text: str, found: list[str]) -> None:
+    assert [one.text for one in designations(text)] == found

@@ -1,0 +1,145 @@
+"""Yield sentences of articles and of written premises with one thing changed, or with two.
+
+Beside its own sentence a claim that differs in one thing (a figure, a year, a name, a "not") is
+contradicted. One that differs in a year and a figure, in its subject and a figure, or in a season,
+speaks of another case; and what is planned or told by others contradicts nothing.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from scripts.training.articles import articles
+from scripts.training.dataset import TITLES
+from scripts.training.pairs import held_out
+from scripts.training.written import HELD_SERIES, blocks
+from veracite.engine.wording.names import Name, names
+from veracite.engine.wording.overlap import subject_end
+from veracite.engine.wording.quantities import Quantity, extract
+
+EACH = 50
+"""Claims of a kind."""
+_CASES = (
+    ("in summer", "in winter"), ("on weekdays", "on Sundays"), ("for adults", "for children"),
+    ("in the morning", "in the evening"), ("for members", "for visitors"),
+    ("in the north", "in the south"), ("with a permit", "without a permit"),
+)  # fmt: skip
+_PLANS = (
+    "It was planned that {}", "It was expected that {}", "According to rumours, {}",
+    "A report proposed that {}", "It is said that {}",
+)  # fmt: skip
+_OPENS = re.compile(r"(?:The|An?|In|On|At|By|It|There|Some|Every|Each|All|From|After|Since)\b")
+_LEANS = re.compile(r"(?:he|she|it|they|his|her|this|that|these|but|and)\b", re.IGNORECASE)
+_IS = re.compile(r" (was|were|is|are|could|can|has been|had been) (?!not\b)")
+_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A claim with its passage."""
+
+    heading: str
+    passage: str
+    claim: str
+    label: str
+
+
+def moved(data: Path, alter: Callable[[str, Quantity, random.Random], str]) -> Iterator[Moved]:
+    """Yield claims about held-out texts, so many of each kind.
+
+    Args:
+        data: The folder of the sets.
+        alter: Puts another figure in the place of a quantity.
+    """
+    rng = random.Random(211)
+    pool = list(_pool(data))
+    rng.shuffle(pool)
+    bank = [name.text for *_, said in pool for name in names(said) if len(name.text) > 3]
+    counts: dict[str, int] = {}
+    for heading, passage, said in pool:
+        kinds = dict(_changes(said, bank, rng, alter))
+        open_ones = [kind for kind in kinds if counts.get(kind, 0) < EACH]
+        if open_ones:
+            kind = rng.choice(open_ones)
+            counts[kind] = counts.get(kind, 0) + 1
+            stated, claim, label = kinds[kind]
+            yield Moved(heading, passage.replace(said, stated), claim, label)
+
+
+def _pool(data: Path) -> Iterator[tuple[str, str, str]]:
+    """Headings, passages and a sentence of each that has a figure."""
+    for article in articles(data):
+        if held_out(article.title, TITLES):
+            for place, said in enumerate(article.sentences):
+                if _is_plain(said):
+                    around = article.sentences[max(0, place - 1) : place + 2]
+                    yield article.heading, " ".join(around), said
+    for block in blocks():
+        if block.held_out or block.set in HELD_SERIES:
+            for said in _SENTENCE.split(block.premise):
+                if _is_plain(said) and not _LEANS.match(said):
+                    yield block.heading, block.premise, said
+
+
+def _is_plain(said: str) -> bool:
+    return (
+        6 <= len(said.split()) <= 32 and said.endswith(".") and re.search(r"\d", said) is not None
+    )
+
+
+def _changes(
+    said: str,
+    bank: list[str],
+    rng: random.Random,
+    alter: Callable[[str, Quantity, random.Random], str],
+) -> Iterator[tuple[str, tuple[str, str, str]]]:
+    """Yield kinds of change, each with the sentence as it is told, the claim and its label."""
+    found = [q for q in extract(said) if any(map(str.isdigit, q.text))]
+    year = next((q for q in found if q.kind == "date" and q.text == str(q.date[0])), None)
+    figure = next((q for q in found if q.kind in ("number", "money", "percent")), None)
+    end = subject_end(said)
+    every = [name for name in names(said, opening=True) if len(name.text) > 3]
+    subject = next((n for n in every if n.start < end and (" " in n.text or n.start)), None)
+    other = next((name for name in every if name.start >= end), None)
+    denied = _IS.sub(r" \1 not ", said, count=1)
+    if other:
+        yield "name", (said, _renamed(said, other, bank, rng), "contradicted")
+    if denied != said:
+        yield "denied", (said, denied, "contradicted")
+    if year:
+        dated = alter(said, year, rng)
+        yield "year", (said, dated, "contradicted")
+        if denied != said:
+            yield "year, denied", (said, _IS.sub(r" \1 not ", dated, count=1), "neutral")
+        if other and other.start > year.end and len(dated) == len(said):
+            yield "year, name", (said, _renamed(dated, other, bank, rng), "neutral")
+    if figure is None:
+        return
+    changed = alter(said, figure, rng)
+    yield "figure", (said, changed, "contradicted")
+    if year and len(changed) == len(said):
+        yield "year, figure", (said, alter(changed, year, rng), "neutral")
+    if subject and figure.start > subject.end:
+        yield "subject, figure", (said, _renamed(changed, subject, bank, rng), "neutral")
+    case, another = rng.sample(rng.choice(_CASES), 2)
+    told = _within(case, said)
+    yield "one case", (told, _within(case, changed), "contradicted")
+    yield "another case", (told, _within(another, changed), "neutral")
+    yield "plan", (rng.choice(_PLANS).format(_lowered(said)), changed, "neutral")
+
+
+def _renamed(said: str, name: Name, bank: list[str], rng: random.Random) -> str:
+    new = [n for n in bank if len(n.split()) == len(name.text.split()) and n not in said]
+    return said[: name.start] + rng.choice(new) + said[name.end :]
+
+
+def _within(case: str, said: str) -> str:
+    return f"{case[0].upper()}{case[1:]} {_lowered(said)}"
+
+
+def _lowered(said: str) -> str:
+    return said[0].lower() + said[1:] if _OPENS.match(said) else said
