@@ -140,7 +140,7 @@ class Workbench:
                 yield from opened.prepare()
                 if unread := unread_question(question):
                     opened.notes.insert(0, unread)
-                tools = opened.tools(skills, wording)
+                tools = opened.tools(skills)
                 answer, complete = yield from ask(
                     method, question, tools, chosen, self._stop.is_set
                 )
@@ -186,7 +186,7 @@ class Workbench:
             yield from self._models.open_generator(writes=skills != "extractive", wording=wording)
             with self._opened(against) as opened:
                 yield from opened.prepare(path)
-                tools, markdown = opened.tools(skills, wording), self._settings.markdown
+                tools, markdown = opened.tools(skills), self._settings.markdown
                 mended = yield from fix(
                     text, tools, chosen, markdown=markdown, stopped=self._stop.is_set
                 )
@@ -289,8 +289,8 @@ class _Opened:
                 told = f"{_EARLY} {event.verdict.explanation}"
                 yield replace(event, verdict=replace(event.verdict, explanation=told), early=True)
 
-    def checking(self, wording: str | None = None) -> Checking:
-        """What judges claims; ``wording`` as ``Workbench.ask``."""
+    def checking(self) -> Checking:
+        """What judges claims."""
         search = Search(
             self.models.searchable(self.library),
             self.settings.k,
@@ -299,17 +299,14 @@ class _Opened:
             without=self.own,
         )
         judge = self.models.judge(self.library)
-        return Checking(search, judge, self.memory, self.models.second(judge, wording))
+        return Checking(search, judge, self.memory, self.models.second(judge))
 
-    def tools(self, skills: "SkillSet | None", wording: str | None) -> "Tools":
-        """What a method answers or mends with; the arguments as ``Workbench.ask``."""
+    def tools(self, skills: "SkillSet | None") -> "Tools":
+        """What a method answers or mends with; ``skills`` as ``Workbench.ask``."""
         from veracite.engine.methods.base import Tools
 
-        return Tools(
-            self.models.skills(skills, self.library, wording),
-            self.models.searchable(self.library),
-            self.checking(wording),
-        )
+        writer, searchable = self.models.skills(skills, self.library), self.models.searchable
+        return Tools(writer, searchable(self.library), self.checking())
 
     def report(self, text: str, path: str | None, verdicts: tuple[Verdict, ...]) -> Report:
         """On a text that was judged by the library."""
