@@ -1,7 +1,7 @@
 """The models that a check needs, each opened when it is first needed and kept until ``close``."""
 
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.tuning import Tuning, read_tuning
 from veracite.engine.paths import Paths
 from veracite.engine.retrieve import ANSWERED, Reranked, Searchable
-from veracite.engine.settings import CheckSettings, as_mapping
+from veracite.engine.settings import CheckSettings
 from veracite.index.documents import Passage
 from veracite.index.library import Library
 from veracite.models.bundled import bundled_encoder, bundled_verifier, stored_encoder
@@ -246,7 +246,7 @@ class OpenModels:
 
         Threads and GPU layers change none; which model it was, ``ids`` says.
         """
-        settings = as_mapping(self._settings)
+        settings = asdict(self._settings)
         left_out = {"threads", "model", "gpu_layers"}
         if self.generator is None:
             left_out |= {"judge_by", "joint", "screen", "context"}

@@ -4,7 +4,7 @@ import hashlib
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -19,7 +19,7 @@ from veracite.engine.libraries import Against, Libraries
 from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
 from veracite.engine.retrieve import Search
-from veracite.engine.settings import CheckSettings, as_mapping
+from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Claim, FailedDocument, Report, Verdict
 from veracite.index.library import Library
 from veracite.index.progress import Encoded
@@ -147,7 +147,7 @@ class Workbench:
                 if answer is None:
                     return
                 report = opened.report(answer.text, None, answer.verdicts)
-                own = as_mapping(chosen) | ({} if wording is None else {"wording": wording})
+                own = asdict(chosen) | ({} if wording is None else {"wording": wording})
                 told = _by(method.name, own, report)
                 yield Finished(replace(told, answer=answer, complete=complete))
 
@@ -193,7 +193,7 @@ class Workbench:
                 if mended is None:
                     return
                 report = opened.report(mended.fix.text, path, mended.verdicts)
-                told = _by("fix", as_mapping(chosen), report)
+                told = _by("fix", asdict(chosen), report)
                 yield Finished(replace(told, fix=mended.fix, complete=mended.complete))
 
     def cancel(self) -> None:

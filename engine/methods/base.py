@@ -19,8 +19,8 @@ from veracite.engine.events import Judged, Retrieved, Segmented
 from veracite.engine.judge.checking import Checking, CheckingEvent
 from veracite.engine.methods.events import MethodEvent, QueryKind, Searched
 from veracite.engine.retrieve import Searchable
-from veracite.engine.settings import DEFAULT_FAIL_ON, Retrieval, parse_labels, setting
-from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Writing
+from veracite.engine.settings import DEFAULT_FAIL_ON, Retrieval, parse_labels
+from veracite.engine.skills.base import Skills
 from veracite.engine.types import Answer, Citation, Claim, Label, Verdict
 from veracite.index.documents import Evidence, Passage
 from veracite.models.errors import Cancelled
@@ -154,35 +154,6 @@ def until(
             seen(event)
             yield event
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class Quoting:
-    """The settings of methods that answer from passages, for skills that quote."""
-
-    sentences: int = setting(
-        DEFAULT_WRITING.sentences,
-        "Sentences that are quoted, at most, without a language model.",
-        within=(1, 20),
-        quoted=True,
-    )
-    enough: float = setting(
-        DEFAULT_WRITING.enough,
-        "Without a language model, no more is quoted where the right quote is this likely to be "
-        "there already.",
-        within=(0.0, 1.0),
-        quoted=True,
-    )
-    bar: float = setting(
-        DEFAULT_WRITING.bar,
-        "Without a language model, quotes that answer less probably than this are no answer.",
-        within=(0.01, 1.0),
-        quoted=True,
-    )
-
-    def writing(self, **told: Any) -> Writing:
-        """What skills are told of these settings, and of what else ``Writing`` has."""
-        return Writing(sentences=self.sentences, enough=self.enough, bar=self.bar, **told)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,6 @@ from veracite.engine.methods.llatrieval import LLATRIEVAL
 from veracite.engine.methods.refeed import REFEED
 from veracite.engine.methods.vtg import VTG
 from veracite.engine.settings import METHOD_NAMES, Config, declared, no_such, with_values
-from veracite.engine.skills.base import SkillSet
 
 METHODS: tuple[Method, ...] = (CEG, REFEED, LLATRIEVAL, VTG, *BASELINES)
 BEST = "retrieve-read"
@@ -78,7 +77,7 @@ def configured(
                 f"Leave it out, or choose {one.owner} with --method or --compare.",
             )
     for one in values:
-        _require_meaning(one, methods, _skills(config))
+        _require_meaning(one, methods)
     found = []
     for method in methods:
         settings = tables[method.name]
@@ -126,10 +125,6 @@ class _Given:
         return self.owner in (None, method.name)
 
 
-def _skills(config: Config) -> SkillSet:
-    return config.ask.skills or ("prompted" if config.check.model else "extractive")
-
-
 def _from_table(method: Method, config: Config) -> Any:
     """The settings of the method's table in the config file, which may begin from a preset."""
     table = dict(config.methods.get(method.name, {}))
@@ -159,9 +154,8 @@ def _parted(assignment: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
-def _require_meaning(given: _Given, methods: Sequence[Method], skills: SkillSet) -> None:
-    """A setting is one of every method that it is given to, or of none; one of quotes is not given
-    where a language model writes."""
+def _require_meaning(given: _Given, methods: Sequence[Method]) -> None:
+    """A setting is one of every method that it is given to, or of none."""
     known = {m.name: declared(m.settings) for m in methods if given.is_of(m)}
     having = [name for name, settings in known.items() if given.name in settings]
     lacking = [name for name in known if name not in having]
@@ -171,10 +165,4 @@ def _require_meaning(given: _Given, methods: Sequence[Method], skills: SkillSet)
             "Write it as --set "
             + " --set ".join(f"{one}.{given.name}={given.value}" for one in having)
             + ".",
-        )
-    if skills == "prompted" and having and all(known[n][given.name].quoted for n in having):
-        raise SettingsError(
-            f"{given.written} is of answers that are made of quotes, and a language model writes "
-            "this one.",
-            "Leave it out, or ask with --skills extractive.",
         )

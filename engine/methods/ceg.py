@@ -3,7 +3,7 @@
 Li et al. 2024, "Citation-Enhanced Generation for LLM-based Chatbots".
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from veracite.engine.events import Segmented
@@ -11,7 +11,6 @@ from veracite.engine.methods.answers import read, unanswered
 from veracite.engine.methods.base import (
     LookedUp,
     Method,
-    Quoting,
     Steps,
     Tools,
     passages_of,
@@ -19,7 +18,7 @@ from veracite.engine.methods.base import (
 )
 from veracite.engine.methods.events import Chosen, Drafted, DraftKind, Settled
 from veracite.engine.settings import Retrieval, setting
-from veracite.engine.skills.base import Draft
+from veracite.engine.skills.base import Draft, Writing
 from veracite.engine.types import Answer, Label
 
 Keep = Literal["best", "last"]
@@ -54,7 +53,6 @@ class CegSettings:
     )
     threshold: bool = setting(True, "False drops no passage (CEG, Table 4: w/o Threshold).")
     regenerate: bool = setting(True, "False verifies the first answer and leaves it at that.")
-    quoting: Quoting = field(default_factory=Quoting)
 
     def __post_init__(self) -> None:
         unsupported_labels("nonfactual", self.nonfactual)
@@ -86,8 +84,7 @@ def ceg(question: str, tools: Tools, settings: CegSettings) -> Steps[Answer]:
 
     A round is one answer, verified. Regeneration goes on from the answer before, kept or not.
     """
-    writing = settings.quoting.writing(style="plain")
-    drafts = yield from tools.skills.answer(question, writing=writing)
+    drafts = yield from tools.skills.answer(question, writing=Writing("plain"))
     draft = drafts[0] if drafts else Draft("")
     best: _Round | None = None
     seen: set[str] = set()
@@ -150,9 +147,7 @@ def _regenerated(
         return Draft(current.answer.text)
     claims = [one.verdict.claim for one in wrong]
     passages = passages_of(wrong, settings.passages)
-    writing = settings.quoting.writing()
-    skills = tools.skills
-    return (yield from skills.revise(current.answer.text, claims, passages, question, writing))
+    return (yield from tools.skills.revise(current.answer.text, claims, passages, question))
 
 
 _FELM = {"k": 4, "nonfactual": "contradicted", "regenerate": False}

@@ -7,7 +7,7 @@ place is supported, and nothing else has lost its support or its place.
 import re
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from difflib import SequenceMatcher
 
 from veracite.engine.claims.coreference import pronoun_of
@@ -24,7 +24,7 @@ from veracite.engine.methods.base import (
     until,
 )
 from veracite.engine.methods.events import Began, Drafted, Proposed
-from veracite.engine.settings import Retrieval, as_mapping, setting
+from veracite.engine.settings import Retrieval, setting
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Claim, Fix, Label, Verdict
 from veracite.engine.wording.overlap import Word, content_words, coverage, words
@@ -187,7 +187,7 @@ class _Mending:
     def steps(self) -> Steps[bool]:
         """Mends every claim that is not supported, in order of position; True in the end."""
         mended = unsupported_labels("mend", self.settings.mend)
-        yield Began(None, "fix", self.tools.skills.id, as_mapping(self.settings))
+        yield Began(None, "fix", self.tools.skills.id, asdict(self.settings))
         current = first = yield from self._look_up(self.source)
         self.current = current
         for before in [one.verdict for one in first.claims if one.verdict.label in mended]:

@@ -6,7 +6,7 @@ from typing import Literal
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.methods.answers import imagined, read_from
-from veracite.engine.methods.base import Method, Quoting, Steps, Tools, merged, unique
+from veracite.engine.methods.base import Method, Steps, Tools, merged, unique
 from veracite.engine.methods.events import Assessed, Drafted, QueryKind, Selected, Settled
 from veracite.engine.settings import Retrieval, setting
 from veracite.engine.skills.base import MissingStyle
@@ -54,7 +54,6 @@ class LlatrievalSettings:
     hypothetical: bool = setting(
         False, "Search first with an answer from memory (HyDE; LLatrieval, A.1, for ELI5)."
     )
-    quoting: Quoting = field(default_factory=Quoting)
 
     def __post_init__(self) -> None:
         if self.window <= self.k:
@@ -71,7 +70,7 @@ def llatrieval(question: str, tools: Tools, settings: LlatrievalSettings) -> Ste
     """
     search = _Search(question, tools, settings)
     yield from search.run()
-    answer = yield from read_from(question, search.held, tools, writing=settings.quoting.writing())
+    answer = yield from read_from(question, search.held, tools)
     answer = replace(answer, rounds=search.rounds, sufficient=search.sufficient)
     yield Settled(answer)
     return answer

@@ -169,13 +169,12 @@ class PromptedSkills:
         wrong: Sequence[Claim],
         passages: Sequence[Passage],
         question: str | None = None,
-        writing: Writing = DEFAULT_WRITING,
     ) -> Steps[Draft]:
         """The corrected text; the text as it was where no reply can be used."""
         claims = tuple(claim.statement for claim in wrong)
         fields: dict[str, Field] = {"question": question or "", "text": text, "claims": claims}
         request = _Request(self.prompt("revise" if question else "fix"), fields, passages)
-        draft = yield from self._draft(request, replace(writing, style="plain"))
+        draft = yield from self._draft(request, Writing("plain"))
         return draft if draft.text else Draft(text)
 
     def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
@@ -262,7 +261,7 @@ class PromptedSkills:
         return written.value if written else question
 
     def next_claim(
-        self, question: str, passages: Sequence[Passage], so_far: Sequence[str], writing: Writing
+        self, question: str, passages: Sequence[Passage], so_far: Sequence[str]
     ) -> Steps[Draft | None]:
         """The next sentence; None at the end, which repeating a sentence is too."""
         fields = {"question": question, "so_far": " ".join(so_far)}
