@@ -89,19 +89,17 @@ def configured(
 
 
 def fix_settings(config: Config, sets: Sequence[str] = ()) -> FixSettings:
-    """What mending depends on: as the check of the same text, unless something else is set.
+    """What mending depends on besides what the check of the same text does.
 
     Args:
-        config: Its table ``[fix]`` goes before what is set for checks.
-        sets: Such as ``T=3``, which go before both.
+        config: Its table ``[fix]`` counts.
+        sets: Such as ``T=3``, which go before that.
 
     Raises:
         SettingsError: There is no such setting, or a value is wrong.
     """
-    check = config.check
-    usual = FixSettings(k=check.k, t=check.threshold, retrieval=check.retrieval)
     given = dict(_parted(assignment) for assignment in sets)
-    return with_values(usual, {**config.methods.get("fix", {}), **given})
+    return with_values(FixSettings(), {**config.methods.get("fix", {}), **given})
 
 
 @dataclass(frozen=True, slots=True)

@@ -113,10 +113,11 @@ def _verified(
     if not written.claims:
         return None
     yield Segmented(written.claims)
-    threshold = settings.t if settings.threshold else _NOTHING_DROPPED
-    found = yield from tools.look_up(
-        written.claims, k=settings.k, mode=settings.retrieval, threshold=threshold
-    )
+    own = tools.checking.search
+    t = own.threshold if settings.t is None else settings.t
+    t = t if settings.threshold else _NOTHING_DROPPED
+    search = replace(own, k=settings.k, mode=settings.retrieval, threshold=t)
+    found = yield from tools.look_up(written.claims, search)
     verdicts = tuple(one.verdict for one in found)
     answer = Answer(question, written.text, verdicts, number, probability=draft.probability)
     return _Round(answer, found)

@@ -24,7 +24,7 @@ from veracite.engine.methods.base import (
     until,
 )
 from veracite.engine.methods.events import Began, Drafted, Proposed
-from veracite.engine.settings import Retrieval, setting
+from veracite.engine.settings import setting
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Claim, Fix, Label, Verdict
 from veracite.engine.wording.overlap import Word, content_words, coverage, words
@@ -53,17 +53,7 @@ _HALF = 0.5
 class FixSettings:
     """Of fix."""
 
-    k: int | None = setting(
-        None, "Passages a claim is judged by (none judges it as check does).", within=(1, 50)
-    )
-    t: float | None = setting(
-        None,
-        "Cosine under which a passage is dropped, the first one never (none takes what belongs to "
-        "the encoder).",
-        within=(-1.0, 1.0),
-    )
     T: int = setting(2, "Attempts at most for each claim (CEG, section 3.4).", within=(1, 20))
-    retrieval: Retrieval = setting("hybrid", "Where passages are looked for.")
     mend: str = setting(
         "contradicted,not_found,uncertain", "Labels of the claims that are to be mended."
     )
@@ -273,10 +263,7 @@ class _Mending:
         claims = segment(text, markdown=self.markdown)
         new = [claim for claim in claims if _reading(claim) not in self._known]
         yield Segmented(tuple(new))
-        settings = self.settings
-        found = yield from self.tools.look_up(
-            new, k=settings.k, mode=settings.retrieval, threshold=settings.t
-        )
+        found = yield from self.tools.look_up(new)
         self._known |= {_reading(one.verdict.claim): one for one in found}
         known = [(claim, self._known[_reading(claim)]) for claim in claims]
         return _Read(
