@@ -60,7 +60,8 @@ def configured(
         config: Its tables of methods apply unless a preset is named, which begins from the paper's
             values.
         presets: Such as ``asqa-table6``, for every method, or ``vtg.asqa-table6`` for one.
-        sets: Such as ``k=3``, for every method, or ``vtg.k=3`` for one; the last one counts.
+        sets: Such as ``k=3``, for every method that has it, or ``vtg.k=3`` for one; the last one
+            counts.
 
     Raises:
         SettingsError: There is no such method, preset or setting, or a value is wrong; in the
@@ -76,14 +77,18 @@ def configured(
                 f"{one.written} belongs to the method {one.owner}, which is not used here.",
                 f"Leave it out, or choose {one.owner} with --method or --compare.",
             )
-    for one in values:
-        _require_meaning(one, methods)
+    known = {name for method in methods for name in declared(method.settings)}
     found = []
     for method in methods:
         settings = tables[method.name]
         if own := [one.name for one in chosen if one.is_of(method)]:
             settings = with_values(method.settings(), _preset(method, own[-1]))
-        given = {one.name: one.value for one in values if one.is_of(method)}
+        lacked = known - set(declared(method.settings))
+        given = {
+            one.name: one.value
+            for one in values
+            if one.is_of(method) and (one.owner or one.name not in lacked)
+        }
         found.append(Configured(method, with_values(settings, given)))
     return tuple(found)
 
@@ -150,17 +155,3 @@ def _parted(assignment: str) -> tuple[str, str]:
             f"--set {assignment!r} gives no setting a value.", "Write it as NAME=VALUE, as in k=3."
         )
     return name.strip(), value.strip()
-
-
-def _require_meaning(given: _Given, methods: Sequence[Method]) -> None:
-    """A setting is one of every method that it is given to, or of none."""
-    known = {m.name: declared(m.settings) for m in methods if given.is_of(m)}
-    having = [name for name, settings in known.items() if given.name in settings]
-    lacking = [name for name in known if name not in having]
-    if having and lacking:
-        raise SettingsError(
-            f"{lacking[0]} has no setting {given.name!r}.",
-            "Write it as --set "
-            + " --set ".join(f"{one}.{given.name}={given.value}" for one in having)
-            + ".",
-        )

@@ -40,7 +40,7 @@ FILE = '[llatrieval]\npreset = "eli5-table5"\nk = 7\n[retrieve-read]\nk = 8\n'
     [
         ("", (), (), [(5, "hybrid"), (5, "hybrid")]),
         (FILE, (), (), [(7, "lexical"), (8, "hybrid")]),
-        (FILE, (), ("k=9",), [(9, "lexical"), (9, "hybrid")]),
+        (FILE, (), ("k=9", "window=12"), [(9, "lexical"), (9, "hybrid")]),
         (
             FILE,
             (),
@@ -65,7 +65,6 @@ def test_what_is_nearer_to_the_user_counts(
         ((), ("retreival=dense",), "There is no setting of this method", "mean retrieval?"),
         ((), ("k=0",), "k is 0, which is not between 1 and 20.", "nearest valid value is 1"),
         ((), ("k=two",), "k is 'two'.", "Give a whole number (the default is 5)."),
-        ((), ("window=9",), "retrieve-read has no setting 'window'.", "--set llatrieval.window=9"),
         (("table8k3",), (), "no preset of llatrieval named 'table8k3'.", "mean table8-k3?"),
         ((), ("vtg.k=3",), "vtg.k belongs to the method vtg, which is not used here.", "--compare"),
     ],
