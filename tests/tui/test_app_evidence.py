@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 import reports
-from screens import checked, checking, messages, settle, sheet, shown, status, symbols
-from scripted import FALSE, QUOTE, TEXT, TRUE, UNFOUNDED, Script
-from text_files import enter
+from check_view import checked, checking, place, shown, status, symbols
+from screens import drawn, enter, messages, press, settle, sheet
+from scripted import FALSE, QUOTE, TRUE, UNFOUNDED, Script
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
@@ -35,14 +35,6 @@ def judging(label: Label, *citations: Citation, statement: str = BURNED, **chang
     return Script(judge=lambda claim: replace(found, claim=replace(claim, statement=statement)))
 
 
-async def pointed(pilot: Pilot[None]) -> CheckScreen:
-    """Check a text of one claim and go there."""
-    screen = await checked(pilot, BURNED)
-    await pilot.press("right")
-    await pilot.pause()
-    return screen
-
-
 def halves(screen: CheckScreen) -> list[tuple[Static, Static]]:
     """What stands side by side, from the top down."""
     rows = (row.query("Horizontal Static") for row in screen.evidence.query(SideBySide))
@@ -53,7 +45,8 @@ def halves(screen: CheckScreen) -> list[tuple[Static, Static]]:
 async def test_what_conflicts_stands_side_by_side(size: tuple[int, int]) -> None:
     quote = reports.citation("It burned in 1905, at noon.", "contradicts")
     async with VeraciteApp(judging(Label.CONTRADICTED, quote)).run_test(size=size) as pilot:
-        screen = await pointed(pilot)
+        screen = await checked(pilot, BURNED)
+        await press(pilot, "right")
         assert [(str(left.content), str(right.content)) for left, right in halves(screen)] == [
             ("The claim says", "The document says"),
             ("… Harrow burned in 1904 in the dead …", "It burned in 1905, at noon."),
@@ -105,8 +98,7 @@ async def test_what_is_copied_is_told_as_far_as_it_is_known(
         tool.chmod(0o700)
     async with VeraciteApp(Script()).run_test() as pilot:
         await checked(pilot)
-        await pilot.press("n", "y")
-        await settle(pilot)
+        await press(pilot, "n", "y")
         told = messages(pilot)[-1]
         assert "rebuilt in **1911**" in pilot.app.clipboard
         assert told.startswith("Copied the claim" if there else "Sent the claim")
@@ -121,14 +113,12 @@ async def test_what_the_mouse_selects_is_copied_and_that_is_told(
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
     monkeypatch.setattr("sys.platform", "linux")
     async with checking(Script(), size=(120, 36)) as (pilot, screen):
-        await pilot.press("n")
-        await settle(pilot)
+        await press(pilot, "n")
         head = screen.evidence.query_one("#evidence-head")
         await pilot.mouse_down(head, offset=(0, 1))
         await pilot.hover(head, offset=(10, 1))
         await pilot.mouse_up(head, offset=(25, 1))
-        await pilot.press("ctrl+c")
-        await settle(pilot)
+        await press(pilot, "ctrl+c")
         assert pilot.app.clipboard == "Because it is contradicted"[: len(pilot.app.clipboard)]
         assert len(pilot.app.clipboard) > 20
         told = "Sent the selection to the terminal. If it allows that, it is on the clipboard now."
@@ -139,8 +129,7 @@ async def override(pilot: Pilot[None], *keys: str, note: str) -> None:
     """Say something about the claim that is shown."""
     await pilot.press("v", *keys, "enter")
     pilot.app.screen.query_one(Input).value = note
-    await pilot.press("enter")
-    await pilot.pause()
+    await press(pilot, "enter")
 
 
 async def test_an_override_shows_counts_is_exported_remembered_and_taken_back(home: Path) -> None:
@@ -161,8 +150,7 @@ async def test_an_override_shows_counts_is_exported_remembered_and_taken_back(ho
         assert "   1 by hand, 1 document, 1 failed (F8)" in status(screen)
         await pilot.press("y")
         assert "Overridden by hand" in pilot.app.clipboard
-        await pilot.press("f8")
-        await settle(pilot)
+        await press(pilot, "f8")
         assert "1 of them overridden by hand." in sheet(pilot)
         await pilot.press("escape", "x")
         await enter(pilot, home / "a.json")
@@ -175,18 +163,9 @@ async def test_an_override_shows_counts_is_exported_remembered_and_taken_back(ho
         screen = await checked(pilot, UNFOUNDED)
         await pilot.press("right")
         assert symbols(screen.text.reader) == {UNFOUNDED: "✓*"}
-        await pilot.press("v", "ctrl+t")
-        await pilot.pause()
+        await press(pilot, "v", "ctrl+t")
         assert symbols(screen.text.reader) == {UNFOUNDED: "? "}
         assert "by hand" not in status(screen)
-
-
-def place(screen: CheckScreen) -> str:
-    """The claim at the cursor."""
-    assert screen.state.findings
-    mark = screen.state.findings.at(screen.text.place)
-    assert mark
-    return TEXT[mark.start : mark.end]
 
 
 def passage(pilot: Pilot[None]) -> str:
@@ -244,18 +223,15 @@ async def test_enter_opens_the_quote_among_its_pages_and_o_its_file(
     monkeypatch.setattr("veracite.tui.desktop.open_document", opened.append)
     async with VeraciteApp(Script()).run_test() as pilot:
         await checked(pilot)
-        await pilot.press("n", "enter")
-        await settle(pilot)
+        await press(pilot, "n", "enter")
         assert "What stood before.\n── page 3 ──\nNobody knew." in passage(pilot)
         assert "The end." in passage(pilot)
         quote = pilot.app.screen.query_one("#quote", Static).content
         loud = [str(quote)[s.start : s.end] for s in quote.spans if "bold" in str(s.style)]  # type: ignore[union-attr]
         assert loud == [QUOTE]
-        await pilot.press("y", "o")
-        await settle(pilot)
+        await press(pilot, "y", "o")
         assert "contradicted" in pilot.app.clipboard
-        await pilot.press("escape", "o")
-        await settle(pilot)
+        await press(pilot, "escape", "o")
         assert isinstance(pilot.app.screen, CheckScreen)
         assert opened == [Path("/papers/mill.pdf")] * 2
 
@@ -264,8 +240,7 @@ async def test_a_document_that_is_gone_is_told_with_what_is_left_of_it() -> None
     gone = InputError("It has changed.", "Check again.")
     async with VeraciteApp(Script(gone=gone)).run_test() as pilot:
         await checked(pilot, FALSE)
-        await pilot.press("enter")
-        await settle(pilot)
+        await press(pilot, "enter")
         assert "It has changed. Check again." in passage(pilot)
         assert "Harrow had a mill." in passage(pilot)
 
@@ -291,11 +266,7 @@ def test_the_engine_reads_what_stands_around_a_quote(home: Path) -> None:
 
 
 CLAIM = "The mill closed down in 1955."
-
-
 SAYS = "and the mill closed in 1955"
-
-
 FILLED = {
     "without blanks": "x" * 60_000 + f" {SAYS}.",
     "of words": "Nobody knew that. " * 900 + f"{SAYS}, " + "Nobody knew that. " * 900,
@@ -303,10 +274,9 @@ FILLED = {
 }
 
 
-def drawn(pilot: Pilot[None]) -> str:
-    """The words on the screen, without the lines of boxes between them."""
-    rows = (strip.text for strip in pilot.app.screen._compositor.render_strips())
-    return " ".join("".join(rows).replace("│", " ").split())
+def words(pilot: Pilot[None]) -> str:
+    """What is on the screen, without the lines of boxes between its words."""
+    return " ".join(drawn(pilot).replace("│", " ").split())
 
 
 @pytest.mark.parametrize("quote", FILLED.values(), ids=FILLED.keys())
@@ -315,20 +285,17 @@ async def test_of_a_long_quote_the_pane_and_the_reader_show_what_agrees(quote: s
         judging(Label.SUPPORTED, reports.citation(quote, context=quote), statement=CLAIM)
     ).run_test(size=(80, 24)) as pilot:
         screen = await checked(pilot, CLAIM)
-        await pilot.press("right")
-        await settle(pilot)
+        await press(pilot, "right")
         passage = screen.evidence.query_one(Quote).passage.plain
         assert SAYS in passage
         assert len(passage) < 500
         assert passage.startswith("…")
         assert passage.rstrip().endswith("…") is (quote is not FILLED["without blanks"])
-        await pilot.press("space")
-        await settle(pilot)
-        assert "closed in 1955" in drawn(pilot), "after one page at most"
-        await pilot.press("enter")
-        await settle(pilot)
+        await press(pilot, "space")
+        assert "closed in 1955" in words(pilot), "after one page at most"
+        await press(pilot, "enter")
         assert isinstance(pilot.app.screen, QuoteScreen)
-        assert "closed in 1955" in drawn(pilot)
+        assert "closed in 1955" in words(pilot)
         assert len(str(pilot.app.screen.query_one("#quote", Static).content)) < 10_000
 
 
@@ -341,9 +308,8 @@ async def test_on_a_small_screen_the_sentence_that_decides_is_in_view() -> None:
         explanation="Nothing else speaks of it. " * 30,
     )
     async with checking(script, CLAIM, size=(80, 24)) as (pilot, screen):
-        await pilot.press("right")
-        await settle(pilot)
-        assert SAYS in drawn(pilot)
+        await press(pilot, "right")
+        assert SAYS in words(pilot)
         await pilot.press("home")
         await pilot.resize_terminal(120, 40)
         await settle(pilot)
@@ -367,10 +333,8 @@ async def test_without_colours_the_current_claim_is_reversed_and_no_other(
     monkeypatch.setenv("NO_COLOR", "1")
     async with checking(Script()) as (pilot, screen):
         assert reversed_text(screen.text.reader) == ""
-        await pilot.press("n")
-        await pilot.pause()
+        await press(pilot, "n")
         assert reversed_text(screen.text.reader) == f"✗ {FALSE}"
-        await pilot.press("e")
-        await pilot.pause()
+        await press(pilot, "e")
         assert FALSE in reversed_text(screen.text.editor)
         assert TRUE not in reversed_text(screen.text.editor)

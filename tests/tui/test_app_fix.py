@@ -3,7 +3,8 @@
 import asyncio
 from dataclasses import replace
 
-from screens import checked, checking, finish, messages, screen_of
+from check_view import checked, checking, finish, screen_of
+from screens import messages, press
 from scripted import FALSE, TEXT, TRUE, UNFOUNDED, VAGUE, Script, citation, verdict
 from textual.pilot import Pilot
 
@@ -66,8 +67,7 @@ async def test_what_a_person_settled_stays_even_if_all_is_accepted() -> None:
         fixing = await proposing(pilot)
         assert [one.change.before.claim.text for one in fixing.proposals.all] == [VAGUE]
         assert "2 claims stay because you overrode the verdict." in str(fixing.said.content)
-        await pilot.press("A", "enter")
-        await pilot.pause()
+        await press(pilot, "A", "enter")
         assert screen.text.editor.text == TEXT
 
 

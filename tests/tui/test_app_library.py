@@ -5,17 +5,18 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from library_room import app_with, visited
-from screens import messages, screen_of, settle
-from shelves import PAPERS, evidence, status
-from text_files import enter, told
+from check_view import screen_of
+from screens import done, enter, messages, press, settle, told, visited
+from scripted import Script
+from shelves import PAPERS, ScriptedShelf, evidence, status
 from textual.content import Content
-from textual.pilot import Pilot
 from textual.widgets import Input, Static
 from textual.widgets._footer import FooterKey
 
 from veracite.engine.errors import InputError
 from veracite.index.documents import Document, Evidence, Passage
+from veracite.index.library import LibraryStatus
+from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.ask import AskScreen
 from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.passage import PassageScreen
@@ -27,10 +28,9 @@ from veracite.tui.widgets.library import details_text, hit_text, source_text
 GONE = Path("/gone")
 
 
-async def done(pilot: Pilot[None], screen: LibraryScreen) -> None:
-    """Wait until the work is over and everything it said is on the screen."""
-    await asyncio.to_thread(screen.runner.join)
-    await settle(pilot)
+def app_with(**held: LibraryStatus | None) -> tuple[VeraciteApp, ScriptedShelf]:
+    shelf = ScriptedShelf(held)
+    return VeraciteApp(Script(libraries=shelf)), shelf
 
 
 def footer(screen: LibraryScreen) -> set[str]:
@@ -60,8 +60,7 @@ async def test_each_library_is_shown_with_its_coverage_failures_and_stale_source
         assert "1 of 4 passages" in words(screen)
         assert "/gone  cannot be reached: s reads it once it is back, r takes it" in words(screen)
         assert "/papers/locked.pdf\n  It is encrypted." in words(screen)
-        await pilot.press("end")
-        await settle(pilot)
+        await press(pilot, "end")
         assert "It is damaged. Delete it." in words(screen)
 
 
@@ -117,8 +116,7 @@ async def test_n_makes_a_library_under_a_name_that_is_free(tmp_path: Path) -> No
         screen = await visited(pilot)
         await pilot.press("n", *"law", "enter")
         assert "already" in told(pilot)
-        await pilot.press(*"s2", "enter")
-        await settle(pilot)
+        await press(pilot, *"s2", "enter")
         await enter(pilot, tmp_path)
         await done(pilot, screen)
         assert list(shelf.held) == ["law", "laws2"]
@@ -206,17 +204,14 @@ async def test_u_has_check_and_ask_go_by_the_library_whether_ask_was_visited_or_
     app, _ = app_with(default=status(), law=status())
     async with app.run_test() as pilot:
         screen = await visited(pilot)
-        await pilot.press("down", "u")
-        await settle(pilot)
+        await press(pilot, "down", "u")
         assert screen_of(pilot).state.against == "law"
         assert "law  in use" in words(screen)
-        await pilot.press("f3")
-        await settle(pilot)
+        await press(pilot, "f3")
         assert isinstance(app.screen, AskScreen)
         assert app.screen.against == "law"
         ask = app.screen
-        await pilot.press("f4", "home", "u")
-        await settle(pilot)
+        await press(pilot, "f4", "home", "u")
         assert screen_of(pilot).state.against is None
         assert ask.against is None
 
@@ -268,25 +263,20 @@ async def test_a_hit_is_read_on_in_its_surroundings_and_the_ranking_changes(
     app, _ = app_with(default=status(PAPERS))
     async with app.run_test(size=(80, 24)) as pilot:
         screen = await visited(pilot)
-        await pilot.press("slash", *"mill", "enter")
-        await settle(pilot)
+        await press(pilot, "slash", *"mill", "enter")
         assert [h.region.width > 0 for h in screen.hits.children] == [True, False, False]
-        await pilot.press("ctrl+t", "ctrl+t")
-        await settle(pilot)
+        await press(pilot, "ctrl+t", "ctrl+t")
         assert [h.region.width > 0 for h in screen.hits.children] == [False, False, True]
-        await pilot.press("down", "enter")
-        await settle(pilot)
+        await press(pilot, "down", "enter")
         reader = app.screen
         assert isinstance(reader, PassageScreen)
         assert reader.excerpt.known == "Only the meaning."
         shown = [str(static.content) for static in reader.query(Static)]
         assert shown[0].startswith("What stood before.")
         assert shown[1].startswith("Only the meaning.")
-        await pilot.press("n", "o")
-        await settle(pilot)
+        await press(pilot, "n", "o")
         assert reader.excerpt.known == "Of [red]mill[/] and the mill."
-        await pilot.press("escape", "o", "escape")
-        await settle(pilot)
+        await press(pilot, "escape", "o", "escape")
         assert opened == [Path("/papers/mill.pdf")] * 2
         assert screen.input.has_focus
         await pilot.press("escape")

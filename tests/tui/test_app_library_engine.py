@@ -1,14 +1,11 @@
 """The Library view on real libraries: bundled and other encoders, real readers and indexes."""
 
-import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from library_room import visited
 from mill import write_documents
-from screens import settle
-from text_files import enter
+from screens import done, enter, press, settle, visited
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
@@ -20,7 +17,6 @@ from veracite.models.encoder import Encoder
 from veracite.models.onnx import TokenIds
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine, LocalLibraries
-from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.passage import PassageScreen
 from veracite.tui.widgets.library import HitList
 
@@ -39,11 +35,6 @@ def shelf(engine: LocalEngine, tmp_path: Path) -> LocalLibraries:
     return engine.libraries
 
 
-async def over(pilot: Pilot[None], screen: LibraryScreen) -> None:
-    await asyncio.to_thread(screen.runner.join)
-    await settle(pilot)
-
-
 async def look_for(pilot: Pilot[None], query: str) -> None:
     await pilot.press("slash")
     pilot.app.screen.query_one("#search", Input).value = query
@@ -60,7 +51,7 @@ async def test_a_folder_is_added_searched_changed_and_removed(
         screen = await visited(pilot)
         await pilot.press("a")
         await enter(pilot, documents)
-        await over(pilot, screen)
+        await done(pilot, screen)
         assert screen.chosen
         held = screen.chosen.status
         assert held
@@ -75,8 +66,7 @@ async def test_a_folder_is_added_searched_changed_and_removed(
         assert "meaning 0." in str(found["dense"].options[0].prompt)
         assert "words" not in str(found["dense"].options[0].prompt)
         assert "words " in str(found["lexical"].options[0].prompt)
-        await pilot.press("enter")
-        await settle(pilot)
+        await press(pilot, "enter")
         reader = app.screen
         assert isinstance(reader, PassageScreen)
         before, quote, _ = (str(static.content) for static in reader.query(Static))
@@ -87,23 +77,19 @@ async def test_a_folder_is_added_searched_changed_and_removed(
         (documents / "new.txt").write_text("The miller kept seventeen bees in a chimney.\n")
         (documents / "broken.pdf").unlink()
         await pilot.press("s")
-        await over(pilot, screen)
+        await done(pilot, screen)
         assert not str(screen.details.failures.content)
         await look_for(pilot, "seventeen bees in a chimney")
         assert "new.txt" in str(found["hybrid"].options[0].prompt)
 
-        await pilot.press("escape", "enter", "r")
-        await settle(pilot)
-        await pilot.press("y")
-        await settle(pilot)
-        await over(pilot, screen)
+        await press(pilot, "escape", "enter", "r")
+        await press(pilot, "y")
+        await done(pilot, screen)
         assert screen.chosen.status
         assert screen.chosen.status.documents == 0
-        await pilot.press("d")
-        await settle(pilot)
-        await pilot.press("y")
-        await settle(pilot)
-        await over(pilot, screen)
+        await press(pilot, "d")
+        await press(pilot, "y")
+        await done(pilot, screen)
         assert screen.holdings == ()
         assert documents.is_dir()
 

@@ -4,9 +4,7 @@ What it says makes no sense and is the same every time, so everything around it 
 """
 
 import json
-import os
 import signal
-import subprocess
 import sys
 import threading
 from dataclasses import replace
@@ -16,7 +14,7 @@ from typing import Any
 import pytest
 import tiny_gguf
 from command_line import Commands
-from mill import FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
+from mill import FALSE, QUESTION, TRUE, UNFOUNDED
 
 from veracite.engine.events import Asked, Event, Finished, Judged, Opening, Segmented
 from veracite.engine.paths import Paths
@@ -34,17 +32,10 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def veracite(tmp_path: Path) -> Commands:
-    commands = Commands(tmp_path)
-    commands.environ["VERACITE_THREADS"] = (
-        "1"  # a tiny model waits longer for a second than it helps
-    )
-    return commands
-
-
-@pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    return write_documents(tmp_path / "documents")
+def veracite(fresh: Commands) -> Commands:
+    """With one thread: a tiny model waits longer for a second than it helps."""
+    fresh.environ["VERACITE_THREADS"] = "1"
+    return fresh
 
 
 def check(
@@ -122,12 +113,7 @@ def test_editing_a_claim_changes_no_other_verdict(
     ],
 )
 def test_what_is_wrong_is_said_before_anything_is_read(
-    veracite: Commands,
-    documents: Path,
-    flags: tuple[str, ...],
-    code: int,
-    message: str,
-    advice: str,
+    veracite: Commands, documents: Path, flags: list[str], code: int, message: str, advice: str
 ) -> None:
     (documents / "no.gguf").write_text("no model")
     named = [flag.format(here=documents) for flag in flags]
@@ -139,22 +125,13 @@ def test_what_is_wrong_is_said_before_anything_is_read(
 
 
 def test_without_the_runtime_the_error_says_how_to_install_it(
-    veracite: Commands, documents: Path, model: Path, tmp_path: Path
+    veracite: Commands, documents: Path, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    text = tmp_path / "draft.txt"
-    text.write_text(TRUE)
-    without = "import sys; sys.modules['llama_cpp'] = None; from veracite.tui.cli import main; "
-    arguments = ["check", str(text), "--against", str(documents), "--model", str(model)]
-    ran = subprocess.run(
-        [sys.executable, "-c", f"{without} sys.exit(main(sys.argv[1:]))", *arguments],
-        env={**os.environ, **veracite.environ},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert (ran.returncode, ran.stdout) == (3, "")
-    assert "llama-cpp-python, which is not installed" in ran.stderr
-    assert "pip install '.[llm]'" in ran.stderr
+    monkeypatch.setitem(sys.modules, "llama_cpp", None)
+    ran = veracite("check", "-", "-a", documents, "--model", model, stdin=TRUE.encode())
+    assert (ran.code, ran.out) == (3, "")
+    assert "llama-cpp-python, which is not installed" in ran.err
+    assert "pip install '.[llm]'" in ran.err
 
 
 def test_a_check_is_cancelled_at_the_first_look_at_a_model_or_in_its_work_and_gone_on_with(
