@@ -2,8 +2,7 @@
 
 What Tantivy and hnswlib hold is derived from it. Every change is one transaction, so a crash at any
 moment leaves a catalog that opens. *Generations* count the changes to passages and to embeddings,
-each in the transaction that makes the change; the derived indexes remember which they were made
-from.
+each in the transaction that makes the change; the indexes remember which they were made from.
 """
 
 import json
@@ -12,7 +11,7 @@ import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, astuple, dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
@@ -24,67 +23,50 @@ Changes = Literal["passages", "embeddings"]
 
 _CHUNK = 500
 _BUSY_SECONDS = 10.0
-_UNREAD = "unread"
+_UNREAD, _ELSEWHERE = "unread", "elsewhere"
 
-_MIGRATIONS: tuple[tuple[str, ...], ...] = (
-    (
-        "CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
-        # Paths are bytes: a file name need not be valid UTF-8.
-        "CREATE TABLE sources (path BLOB PRIMARY KEY) WITHOUT ROWID",
-        """
-        CREATE TABLE documents (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            path BLOB NOT NULL UNIQUE,
-            size INTEGER NOT NULL,
-            mtime_ns INTEGER NOT NULL,
-            sha256 TEXT NOT NULL,
-            reader TEXT NOT NULL,
-            state TEXT NOT NULL CHECK (state IN ('read', 'failed')),
-            reason TEXT,
-            extractor TEXT,
-            title TEXT,
-            text BLOB,
-            pages TEXT
-        )
-        """,
-        # AUTOINCREMENT: the derived indexes know passages and embeddings by id, so an id that was
-        # given up must never come back with other content.
-        """
-        CREATE TABLE passages (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
-            start INTEGER NOT NULL,
-            stop INTEGER NOT NULL,
-            page INTEGER,
-            heading TEXT,
-            text TEXT NOT NULL,
-            hash BLOB NOT NULL
-        )
-        """,
-        "CREATE INDEX passages_document ON passages (document)",
-        "CREATE INDEX passages_hash ON passages (hash)",
-        """
-        CREATE TABLE embeddings (
-            id INTEGER PRIMARY KEY AUTOINCREMENT,
-            hash BLOB NOT NULL,
-            encoder TEXT NOT NULL,
-            vector BLOB NOT NULL,
-            UNIQUE (hash, encoder)
-        )
-        """,
-        """
-        CREATE TABLE derived (
-            name TEXT PRIMARY KEY,
-            generation INTEGER NOT NULL,
-            file TEXT NOT NULL,
-            sha256 TEXT NOT NULL,
-            made_with TEXT NOT NULL
-        ) WITHOUT ROWID
-        """,
-    ),
-)
-"""``PRAGMA user_version`` counts these steps. A change to the tables adds one; those that exist are
-never edited, so that a library of any age is brought up to date."""
+_VERSION = 1
+"""``PRAGMA user_version``, of the tables."""
+_TABLES = """
+CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+-- Paths are bytes: a file name need not be valid UTF-8.
+CREATE TABLE sources (path BLOB PRIMARY KEY) WITHOUT ROWID;
+CREATE TABLE documents (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    path BLOB NOT NULL UNIQUE,
+    size INTEGER NOT NULL,
+    mtime_ns INTEGER NOT NULL,
+    sha256 TEXT NOT NULL,
+    reader TEXT NOT NULL,
+    state TEXT NOT NULL CHECK (state IN ('read', 'failed')),
+    reason TEXT,
+    extractor TEXT,
+    title TEXT,
+    text BLOB,
+    pages TEXT
+);
+-- AUTOINCREMENT: the keyword index knows passages by id, so an id that was given up must never
+-- come back with other content.
+CREATE TABLE passages (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    document INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    start INTEGER NOT NULL,
+    stop INTEGER NOT NULL,
+    page INTEGER,
+    heading TEXT,
+    text TEXT NOT NULL,
+    hash BLOB NOT NULL
+);
+CREATE INDEX passages_document ON passages (document);
+CREATE INDEX passages_hash ON passages (hash);
+CREATE TABLE embeddings (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    hash BLOB NOT NULL,
+    encoder TEXT NOT NULL,
+    vector BLOB NOT NULL,
+    UNIQUE (hash, encoder)
+);
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,19 +80,6 @@ class FileStamp:
     sha256: str
     reader: str
     """Name and version of the reader that read it or failed to."""
-
-
-@dataclass(frozen=True, slots=True)
-class Derived:
-    """Which file a derived index lives in, and what it was made from."""
-
-    generation: int
-    file: str
-    """Name within the library's folder."""
-    sha256: str
-    """Of its content; checked before every load."""
-    made_with: str
-    """Library versions and settings: another value means another file format."""
 
 
 class Catalog:
@@ -138,7 +107,7 @@ class Catalog:
 
     def _prepare(self) -> None:
         (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-        if version > len(_MIGRATIONS):
+        if version > _VERSION:
             raise StorageError(
                 f"The library in {self._folder} was written by a newer version of Veracite.",
                 "Install that version or a later one, or use another library folder.",
@@ -148,18 +117,13 @@ class Catalog:
         self._connection.execute("PRAGMA foreign_keys = ON")
         # What the user takes out of a library is to be gone from the disk.
         self._connection.execute("PRAGMA secure_delete = ON")
-        if version < len(_MIGRATIONS):
-            self._migrate()
-
-    def _migrate(self) -> None:
-        """Bring a database of an older (or no) version up to date, in one transaction."""
-        with self.transaction() as connection:
-            # Asked again under the lock: another process may have come first.
-            (version,) = connection.execute("PRAGMA user_version").fetchone()
-            for step in _MIGRATIONS[version:]:
-                for statement in step:
-                    connection.execute(statement)
-            connection.execute(f"PRAGMA user_version = {len(_MIGRATIONS)}")
+        if version < _VERSION:
+            with self.transaction() as connection:
+                # Asked again under the lock: another process may have come first.
+                if connection.execute("PRAGMA user_version").fetchone() == (0,):
+                    for statement in _TABLES.split(";"):
+                        connection.execute(statement)
+                    connection.execute(f"PRAGMA user_version = {_VERSION}")
 
     def close(self) -> None:
         """Close the database. Calling it twice does no harm."""
@@ -173,7 +137,7 @@ class Catalog:
 
     @contextmanager
     def transaction(self, changes: Changes | None = None) -> Iterator[sqlite3.Connection]:
-        """All or nothing; ``changes`` names what the derived indexes have to follow."""
+        """All or nothing; ``changes`` names what the indexes have to follow."""
         with storage_errors(self._folder):
             connection = self._connection
             try:
@@ -218,21 +182,6 @@ class Catalog:
     def _put_meta(self, key: str, value: str) -> None:
         self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
-    # Derived indexes
-
-    def derived(self, name: str) -> Derived | None:
-        """Where a derived index lives; None if there is none."""
-        row = self.query(
-            "SELECT generation, file, sha256, made_with FROM derived WHERE name = ?", (name,)
-        ).fetchone()
-        return None if row is None else Derived(*row)
-
-    def set_derived(self, name: str, derived: Derived) -> None:
-        """Record a derived index that is completely on the disk."""
-        with self.transaction() as connection:
-            row = (name, *astuple(derived))
-            connection.execute("INSERT OR REPLACE INTO derived VALUES (?, ?, ?, ?, ?)", row)
-
     # Sources
 
     def sources(self) -> tuple[Path, ...]:
@@ -247,6 +196,15 @@ class Catalog:
     def remove_sources(self, paths: Iterable[Path]) -> None:
         """Follow these absolute paths no longer."""
         self._for_each("DELETE FROM sources WHERE path = ?", paths)
+
+    def elsewhere(self) -> tuple[Path, ...]:
+        """The sources that are on another machine, in order."""
+        marked = set(json.loads(self.meta(_ELSEWHERE) or "[]"))
+        return tuple(source for source in self.sources() if str(source) in marked)
+
+    def set_elsewhere(self, sources: Iterable[Path]) -> None:
+        """Note that these of the sources, and no others, are on another machine."""
+        self.set_meta(_ELSEWHERE, json.dumps([str(source) for source in sources]))
 
     def _for_each(self, statement: str, paths: Iterable[Path]) -> None:
         with self.transaction() as connection:
@@ -342,14 +300,13 @@ class Catalog:
         (count,) = self.query("SELECT count(*) FROM passages").fetchone()
         return int(count)
 
-    def distinct_passages(self) -> set[int]:
-        """One id for each distinct passage: of several copies the one that came first."""
-        return {row[0] for row in self.query("SELECT min(id) FROM passages GROUP BY hash")}
-
-    def passage_words(self, ids: Iterable[int]) -> Iterator[tuple[int, str | None, str]]:
-        """Id, heading and text of passages."""
-        rows = self.query_many("SELECT id, heading, text FROM passages WHERE id IN ({keys})", ids)
-        yield from ((number, heading, text) for number, heading, text in rows)
+    def distinct_passages(self) -> Iterator[tuple[int, str | None, str]]:
+        """Id, heading and text of each distinct passage: of several copies the one that came
+        first."""
+        yield from self.query(
+            "SELECT id, heading, text FROM passages"
+            " WHERE id IN (SELECT min(id) FROM passages GROUP BY hash) ORDER BY id"
+        )
 
     def passage_hashes(self, ids: Iterable[int]) -> dict[int, bytes]:
         """The hash of each passage; ids that are gone are left out."""

@@ -1,21 +1,25 @@
 """Lexical search: BM25 over headings and passages, by Tantivy. The only door to tantivy.
 
 An index is a folder of files or lives in memory. It knows passages by their id in the catalog and
-holds nothing that cannot be built again from there.
-
-Scores depend on the passages alone, not on how they came in: Tantivy counts deleted documents in
-its statistics until segments happen to be merged, so callers build anew instead of deleting while
-the library is of ordinary size (``veracite.index.derived``).
+holds nothing that cannot be built again from there. It holds each distinct passage once, so that
+copies of a file change no score, and is never changed but made anew: Tantivy would count deleted
+passages in its statistics until segments happen to be merged.
 """
 
+import hashlib
+import json
+import shutil
 import unicodedata
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from dataclasses import astuple, dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from veracite.index.storage import disk_full, sync_file
+from veracite.index.catalog import Catalog
+from veracite.index.storage import disk_full, storage_errors, sync_file
 
 if TYPE_CHECKING:
     import tantivy
@@ -56,7 +60,6 @@ class Lexical:
         if folder is not None:
             folder.mkdir(mode=0o700, exist_ok=True)
         builder = tantivy.SchemaBuilder()
-        # Signed: ``delete_documents_by_term`` finds nothing in an unsigned field.
         builder.add_integer_field("passage", indexed=True, fast=True)
         builder.add_text_field("heading", tokenizer_name="words", index_option="freq")
         builder.add_text_field("text", tokenizer_name="words", index_option="freq")
@@ -66,8 +69,8 @@ class Lexical:
             self._index.register_tokenizer("words", self._analyzer)
             self._searcher = self._index.searcher()
 
-    def update(self, added: Iterable[Words], removed: Iterable[int] = ()) -> None:
-        """Add and remove passages in one commit; all of it or nothing is searchable afterwards.
+    def add(self, passages: Iterable[Words]) -> None:
+        """Add passages in one commit; all of them or none are searchable afterwards.
 
         Raises:
             LexicalError: It could not be written.
@@ -75,9 +78,7 @@ class Lexical:
         """
         with _tantivy_errors(self._folder):
             writer = self._index.writer(_WRITER_BYTES, _WRITER_THREADS)
-            for passage in removed:
-                writer.delete_documents_by_term("passage", passage)
-            for passage, heading, text in added:
+            for passage, heading, text in passages:
                 document = self._tantivy.Document()
                 document.add_integer("passage", passage)
                 document.add_text("heading", _normalise(heading or ""))
@@ -93,15 +94,6 @@ class Lexical:
                 path.chmod(0o600)
                 sync_file(path)
             sync_file(self._folder)
-
-    def ids(self) -> set[int]:
-        """The passages it holds."""
-        with _tantivy_errors(self._folder):
-            count = self._searcher.num_docs
-            if not count:
-                return set()
-            found = self._searcher.search(self._tantivy.Query.all_query(), limit=count, count=False)
-            return set(self._passages([address for _, address in found.hits]))
 
     def search(self, query: str, limit: int) -> list[tuple[int, float]]:
         """The best passages by BM25 as (id, score), best first, equal scores by id.
@@ -119,13 +111,13 @@ class Lexical:
                 if len(hits) < asked or hits[-1][0] < hits[limit - 1][0]:
                     break
                 asked *= 2
-            passages = self._passages([address for _, address in hits])
-        scored = zip(passages, (score for score, _ in hits), strict=True)
+            values = self._searcher.fast_field_values("passage", [address for _, address in hits])
+        scored = [
+            (int(value), score)
+            for value, (score, _) in zip(values, hits, strict=True)
+            if value is not None
+        ]
         return sorted(scored, key=lambda hit: (-hit[1], hit[0]))[:limit]
-
-    def _passages(self, addresses: "list[tantivy.DocAddress]") -> list[int]:
-        values = self._searcher.fast_field_values("passage", addresses)
-        return [int(value) for value in values if value is not None]
 
     def _parse(self, query: str) -> "tantivy.Query | None":
         terms = Counter(self._analyzer.analyze(_normalise(query))).most_common(_QUERY_TERMS)
@@ -168,3 +160,147 @@ def _analyzer() -> "tantivy.TextAnalyzer":
 def _normalise(text: str) -> str:
     # Decomposed accents would split a word in two; lone surrogates cannot cross into Rust.
     return unicodedata.normalize("NFKC", text).encode("utf-8", "replace").decode("utf-8")
+
+
+_SETTINGS = "lexical/1"
+_NAME = "lexical"
+"""In the catalog; the names of files begin with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Record:
+    """What the catalog says of the index on the disk."""
+
+    generation: int
+    """Of the passages that it was made from."""
+    file: str
+    """Name within the library's folder."""
+    sha256: str
+    """Of its content; checked before every load."""
+    made_with: str
+    """Library versions and settings: another value means another file format."""
+
+
+class Kept:
+    """The lexical index of a library, kept in step with the catalog that it is derived from.
+
+    The one on the disk is opened only if it is what the catalog says it is: present, made by this
+    version, and with the recorded SHA-256. Another one is written beside it and takes its place
+    when the catalog says so. Without the right to write (another process is at work, the disk is
+    full) search goes on with what is there, or in memory.
+    """
+
+    def __init__(self, catalog: Catalog, folder: Path) -> None:
+        self._catalog = catalog
+        self._folder = folder
+        self.release()
+
+    def release(self) -> None:
+        """Let go of memory and open files; the next refresh opens the index again."""
+        self.index: Lexical | None = None
+        """As of the last refresh."""
+        self._record: _Record | None = None
+        """Of the index that is open; None for one in memory."""
+        self._seen = -1
+        """The generation of the catalog that the open index reflects."""
+
+    @property
+    def current(self) -> bool:
+        """Whether what is open stands where the catalog stands."""
+        return self._seen == self._catalog.generation("passages")
+
+    def behind(self) -> list[str]:
+        """A sentence if what is on the disk lags: a run was interrupted before it came to this."""
+        generation = self._catalog.generation("passages")
+        record = self._recorded()
+        if not generation or (record and record.generation == generation):
+            return []
+        return ["The keyword index lacked the newest changes and was brought up to date."]
+
+    def _recorded(self) -> _Record | None:
+        said = self._catalog.meta(_NAME)
+        return _Record(*json.loads(said)) if said else None
+
+    def refresh(self, *, write: bool) -> list[str]:
+        """Bring the index up to date; what was out of the ordinary.
+
+        Args:
+            write: This process holds the library's lock and may change files. Otherwise an index
+                that is behind is used as it is, and one that is unfit is replaced in memory.
+
+        Raises:
+            StorageError: It cannot be written.
+        """
+        generation = self._catalog.generation("passages")
+        if self._seen == generation and (self._record or not write):
+            return []
+        problem = ""
+        record = self._recorded()
+        if self.index is None or record != self._record:
+            self.release()
+            if record is not None and not (problem := self._open(record)):
+                self._record, self._seen = record, record.generation
+        if write and (self._record is None or self._seen != generation):
+            self._write(generation)
+        elif self.index is None:
+            index = Lexical(None)
+            index.add(self._catalog.distinct_passages())
+            self.index, self._seen = index, generation
+        return [f"The keyword index {problem} and was built again."] if problem and write else []
+
+    def _open(self, record: _Record) -> str:
+        """Open what is on the disk; what is wrong with it, if anything is."""
+        if record.made_with != _made_with():
+            return "was made by another version"
+        path = self._folder / record.file
+        try:
+            if digest(path) != record.sha256:
+                return "was damaged or half-written"
+            self.index = Lexical(path)
+        except FileNotFoundError:
+            return "was missing"
+        except OSError:
+            return "could not be read"
+        return ""
+
+    def _write(self, generation: int) -> None:
+        file = f"{_NAME}-{generation}"
+        with storage_errors(self._folder):
+            _discard(self._folder / file)
+            index = Lexical(self._folder / file)
+            index.add(self._catalog.distinct_passages())
+            record = _Record(generation, file, digest(self._folder / file), _made_with())
+            self._catalog.set_meta(_NAME, json.dumps(astuple(record)))
+            # Versions before this one kept an index of vectors, too.
+            for other in (*self._folder.glob(f"{_NAME}-*"), *self._folder.glob("dense-*")):
+                if other.name != file:
+                    _discard(other)
+        self.index, self._record, self._seen = index, record, generation
+
+
+def _made_with() -> str:
+    return f"{_SETTINGS} tantivy/{version('tantivy')}"
+
+
+def digest(path: Path) -> str:
+    """SHA-256 of a file, or over the names and bytes of a folder's files.
+
+    Raises:
+        OSError: Something cannot be read.
+    """
+    if not path.is_dir():
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    whole = hashlib.sha256()
+    for part in sorted(path.iterdir()):
+        if not part.name.endswith(".lock"):
+            whole.update(f"{part.name}\n{digest(part)}\n".encode())
+    return whole.hexdigest()
+
+
+def _discard(path: Path) -> None:
+    """Remove a file, or a folder with its files, whatever state it is in."""
+    if path.is_dir():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        path.unlink(missing_ok=True)

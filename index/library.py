@@ -15,24 +15,17 @@ from numpy.typing import NDArray
 
 from veracite.index import embeddings
 from veracite.index.catalog import Catalog
-from veracite.index.dense import Dense
-from veracite.index.derived import Kept
 from veracite.index.documents import Document, Encode, Evidence, Passage, Sentence
+from veracite.index.embeddings import Dense
 from veracite.index.errors import SourceError, StorageError
+from veracite.index.lexical import Kept
 from veracite.index.passages import sentences
 from veracite.index.progress import FileRemoved, Scanned, Synced, SyncEvent, Waiting
 from veracite.index.reading import Reader
-from veracite.index.retrieval import Mode, Searcher
-from veracite.index.sources import elsewhere, follow, scan, unfollow
+from veracite.index.retrieval import Mode, best, depth
+from veracite.index.sources import scan
 from veracite.index.storage import FolderLock, make_private_folder, storage_errors
-from veracite.index.sync import (
-    OpenReader,
-    compare,
-    encode_missing,
-    forget_unused,
-    left_out,
-    read_all,
-)
+from veracite.index.sync import OpenReader, compare, encode_missing, left_out, read_all
 
 LOCK_WAIT_SECONDS = 10.0
 """How long a sync waits for another process that is changing the same library."""
@@ -102,8 +95,6 @@ class Library:
         """The index of embeddings as they were at this generation."""
         self._lock = FolderLock(folder / "lock")
         self._notes: list[str] = []
-        self._complete: tuple[int, bool] = (-1, False)
-        """Whether every passage had an embedding at this generation."""
         # A text is unpacked as a whole, and evidence often comes from the same few documents.
         self._text_and_pages = lru_cache(_TEXTS_KEPT)(self._read_text)
 
@@ -118,7 +109,21 @@ class Library:
         Raises:
             SourceError: One of them does not exist or cannot be listed; none is added.
         """
-        follow(self._catalog, paths)
+        for path in paths:
+            try:
+                if path.is_dir():
+                    os.scandir(path).close()
+                else:
+                    path.stat()
+            except OSError as error:
+                raise SourceError(
+                    f"{path} cannot be read ({error.strerror}).",
+                    "Check the name and the permissions of this file or folder.",
+                ) from error
+        added = [Path(os.path.abspath(path)) for path in paths]
+        self._catalog.add_sources(added)
+        away = self._catalog.elsewhere()
+        self._catalog.set_elsewhere(source for source in away if source not in added)
 
     def remove(self, paths: Sequence[Path]) -> None:
         """Follow these sources no longer; their documents go with the next sync.
@@ -126,7 +131,14 @@ class Library:
         Raises:
             SourceError: One of them is no source; none is removed.
         """
-        unfollow(self._catalog, paths)
+        removed = [Path(os.path.abspath(path)) for path in paths]
+        for path in removed:
+            if path not in self.sources:
+                raise SourceError(
+                    f"{path} is not a source of this library.",
+                    "`veracite library status` lists its sources.",
+                )
+        self._catalog.remove_sources(removed)
 
     def sync(self, *, wait_seconds: float = LOCK_WAIT_SECONDS) -> Iterator[SyncEvent]:
         """Bring the library up to date with its sources; the last event is ``Synced``.
@@ -156,7 +168,8 @@ class Library:
             self._lock.release()
 
     def _synchronise(self) -> Iterator[SyncEvent]:
-        catalog, away = self._catalog, elsewhere(self._catalog)
+        catalog = self._catalog
+        away = catalog.elsewhere()
         listing = scan([source for source in self.sources if source not in away], self._folder)
         work = compare(listing, catalog.files(), away)
         yield Scanned(len(listing.files), len(work.read))
@@ -176,7 +189,7 @@ class Library:
             yield from encode_missing(catalog, self._encode, self._encoder_id)
             if self.other_encoders:
                 embeddings.forget_others(catalog, self._encoder_id)
-        forget_unused(catalog)
+        embeddings.forget_unused(catalog)
         catalog.set_meta("last sync", str(time.time()))
         notes, self._notes = self._notes + notes, []
         yield self._synced(*notes)
@@ -188,13 +201,8 @@ class Library:
     @property
     def is_complete(self) -> bool:
         """Whether every passage has an embedding of the library's encoder; True without one."""
-        if self._encoder_id is None:
-            return True
-        generation = self._catalog.generation("passages", "embeddings")
-        if self._complete[0] != generation:
-            complete = embeddings.is_complete(self._catalog, self._encoder_id)
-            self._complete = generation, complete
-        return self._complete[1]
+        encoder = self._encoder_id
+        return encoder is None or embeddings.is_complete(self._catalog, encoder)
 
     @property
     def other_encoders(self) -> list[str]:
@@ -233,24 +241,50 @@ class Library:
         if k < 1:
             raise ValueError(f"k is {k}: at least one passage must be asked for")
         self._refresh()
-        lexical, dense = self._lexical.index, None
-        assert lexical is not None
+        dense = self._nearest() if queries and mode != "lexical" else None
         vectors: Sequence[NDArray[np.float32] | None] = [None] * len(queries)
-        if self._encode and queries and mode != "lexical" and (dense := self._nearest()):
+        if self._encode is not None and dense is not None:
             vectors = list(embeddings.encode(self._encode, queries))
-        searcher = Searcher(self._catalog, lexical, dense, self._encoder_id)
         return [
-            searcher.search(query, vector, k=k, threshold=threshold, mode=mode)
+            self._search(query, dense, vector, k, threshold, mode) if query.strip() else ()
             for query, vector in zip(queries, vectors, strict=True)
         ]
 
+    def _search(
+        self,
+        query: str,
+        dense: Dense | None,
+        vector: NDArray[np.float32] | None,
+        k: int,
+        threshold: float | None,
+        mode: Mode,
+    ) -> tuple[Evidence, ...]:
+        assert self._lexical.index is not None
+        catalog, limit = self._catalog, depth(k)
+        hits = self._lexical.index.search(query, limit)
+        hashes = catalog.passage_hashes(passage for passage, _ in hits)
+        bm25 = {hashes[passage]: score for passage, score in hits if passage in hashes}
+        near: list[bytes] = []
+        cosines: dict[bytes, float] = {}
+        if dense is not None and vector is not None:
+            near, wide = dense.nearest(vector, limit), vector.astype(np.float64)
+            # One vector at a time, so that a cosine has the same bits whatever it stands beside.
+            cosines = {
+                key: float(np.dot(dense.vectors[key].astype(wide.dtype), wide))
+                for key in {*near, *bm25}
+                if key in dense.vectors
+            }
+        passages = catalog.passages({*near, *bm25})
+        return best(passages, near, cosines, bm25, k=k, threshold=threshold, mode=mode)
+
     def _nearest(self) -> Dense | None:
         """The index of embeddings as they are now; None where a passage has none yet."""
-        if self._encoder_id is None or not self.is_complete:
-            return None
         generation = self._catalog.generation("passages", "embeddings")
         if self._dense[0] != generation:
-            self._dense = generation, Dense.of(self._catalog, self._encoder_id)
+            dense = None
+            if self._encoder_id is not None and self.is_complete:
+                dense = Dense.of(self._catalog, self._encoder_id)
+            self._dense = generation, dense
         return self._dense[1]
 
     def _refresh(self) -> None:
@@ -311,7 +345,7 @@ class Library:
             "exact" if embedded and self.is_complete else "bm25 only",
             _bytes_in(self._folder),
             None if last is None else datetime.fromtimestamp(float(last), UTC),
-            elsewhere(catalog),
+            catalog.elsewhere(),
         )
 
     def documents(self) -> list[Document]:

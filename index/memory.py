@@ -18,8 +18,6 @@ from veracite.index.passages import cut, sentences
 from veracite.index.readers import plain
 from veracite.index.retrieval import Mode, best, depth
 
-_EXTRACTOR = plain.EXTRACTOR
-
 
 @dataclass(frozen=True, slots=True)
 class Text:
@@ -67,9 +65,15 @@ class MemoryLibrary:
         self._vectors = vectors
         found: dict[str, Passage] = {}
         for text in texts:
-            document = _document(text)
+            named = f"{text.title}\0{text.text}".encode("utf-8", "surrogatepass")
+            digest = hashlib.sha256(named).hexdigest()
+            document = Document(text.path, digest, plain.EXTRACTOR, text.title)
             self._raw[document] = text.text
-            for passage in _passages(document, text):
+            blocks = plain.paragraphs(text.text)
+            for one in cut(Extraction(text.text, blocks, plain.EXTRACTOR, text.title)):
+                passage = Passage(
+                    document, one.start, one.end, one.page, one.heading, one.text, one.id
+                )
                 found.setdefault(passage.id, passage)
         self._passages = list(found.values())
         self._lexical: Lexical | None = None
@@ -93,7 +97,7 @@ class MemoryLibrary:
     def sentences(self, passage: Passage) -> tuple[Sentence, ...]:
         """The passage's sentences, each with its span in the document's text."""
         raw = self._raw[passage.document]
-        return tuple(sentences(raw, passage.start, passage.end, (), _EXTRACTOR))
+        return tuple(sentences(raw, passage.start, passage.end, (), plain.EXTRACTOR))
 
     def raw_text(self, document: Document) -> str:
         """The document's text, which every offset refers to."""
@@ -122,18 +126,5 @@ class MemoryLibrary:
     def _bm25(self, query: str, limit: int) -> dict[int, float]:
         if self._lexical is None:
             self._lexical = Lexical(None)
-            self._lexical.update((n, p.heading, p.text) for n, p in enumerate(self._passages))
+            self._lexical.add((n, p.heading, p.text) for n, p in enumerate(self._passages))
         return dict(self._lexical.search(query, limit))
-
-
-def _document(text: Text) -> Document:
-    digest = hashlib.sha256(f"{text.title}\0{text.text}".encode("utf-8", "surrogatepass"))
-    return Document(text.path, digest.hexdigest(), _EXTRACTOR, text.title)
-
-
-def _passages(document: Document, text: Text) -> list[Passage]:
-    extraction = Extraction(text.text, plain.paragraphs(text.text), _EXTRACTOR, text.title)
-    return [
-        Passage(document, found.start, found.end, found.page, found.heading, found.text, found.id)
-        for found in cut(extraction)
-    ]

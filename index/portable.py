@@ -61,15 +61,10 @@ def file_lines(catalog: Catalog) -> Iterator[bytes]:
             said |= {"reason": reason}
         else:
             said |= {"extractor": extractor, "title": title, "pages": json.loads(pages)}
-            said |= {"bytes": len(zlib.decompress(text)), "passages": _cuts(catalog, number)}
+            cuts = "SELECT start, stop, heading FROM passages WHERE document = ? ORDER BY start"
+            said |= {"passages": catalog.query(cuts, (number,)).fetchall()}
+            said |= {"bytes": len(zlib.decompress(text))}
         yield json.dumps(said).encode("ascii") + b"\n"
-
-
-def _cuts(catalog: Catalog, document: int) -> list[tuple[int, int, str | None]]:
-    """Start, end and heading of a document's passages."""
-    return catalog.query(
-        "SELECT start, stop, heading FROM passages WHERE document = ? ORDER BY start", (document,)
-    ).fetchall()
 
 
 def text_size(line: bytes) -> int:

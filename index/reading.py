@@ -1,9 +1,8 @@
 """Reading files in a child process: a parser that hangs or crashes takes down only itself.
 
-The child is ``python -m veracite.index.reading``. Messages go through its standard input and
-output, each a length of four bytes (big-endian) and as many bytes of JSON. A request is
-``{"path"}``; the answer is an extraction's fields or ``{"message", "advice"}`` of a ``ReadError``.
-It ends when its input does.
+The child is ``python -m veracite.index.reading``. Messages are JSON and go through a pipe: a path,
+then an extraction's fields or ``{"message", "advice"}`` of a ``ReadError``. The child ends when the
+other end of the pipe is closed.
 """
 
 import json
@@ -13,9 +12,11 @@ import subprocess
 import sys
 from contextlib import suppress
 from dataclasses import asdict
+from multiprocessing import Pipe
+from multiprocessing.connection import Connection
 from pathlib import Path
 from threading import Event, Timer
-from typing import IO, Any, Self, cast
+from typing import Any, Self
 
 import msgspec
 
@@ -41,6 +42,7 @@ class Reader:
         self._timeout = timeout
         self._memory = memory
         self._child: subprocess.Popen[bytes] | None = None
+        self._pipe: Connection | None = None
 
     @property
     def pid(self) -> int | None:
@@ -55,14 +57,11 @@ class Reader:
 
     def close(self) -> None:
         """End the child at once, whatever it is doing. The reader may be used again after."""
-        child, self._child = self._child, None
+        # Its pipe closes when nobody reads from it any more.
+        child, self._child, self._pipe = self._child, None, None
         if child is not None:
             child.kill()
             child.wait()
-            for pipe in (child.stdin, child.stdout):
-                # A request that the child did not take is lost with it.
-                with suppress(OSError):
-                    cast("IO[bytes]", pipe).close()
 
     def read(self, path: Path) -> Extraction:
         """Read one file.
@@ -73,7 +72,7 @@ class Reader:
         """
         if not known(path):
             raise ReadError("Files of this kind are not read.", "Convert it to PDF or text.")
-        child = self._running()
+        child, pipe = self._running()
         too_late = Event()
 
         def give_up() -> None:
@@ -83,10 +82,8 @@ class Reader:
         timer = Timer(self._timeout, give_up)
         timer.start()
         try:
-            _send(cast("IO[bytes]", child.stdin), {"path": os.path.abspath(path)})
-            answer = _received(cast("IO[bytes]", child.stdout))
-            if answer is None:
-                raise EOFError
+            pipe.send_bytes(json.dumps(os.path.abspath(path)).encode())
+            answer = json.loads(pipe.recv_bytes())
         except (EOFError, OSError, ValueError) as error:
             self.close()
             if too_late.is_set():
@@ -107,33 +104,20 @@ class Reader:
             raise ReadError(answer["message"], answer["advice"])
         return msgspec.convert(answer, Extraction)
 
-    def _running(self) -> subprocess.Popen[bytes]:
-        if self._child is None or self._child.poll() is not None:
-            self.close()
+    def _running(self) -> tuple[subprocess.Popen[bytes], Connection]:
+        if self._child is None or self._pipe is None or self._child.poll() is not None:
+            self._pipe, other = Pipe()
             # -P: a module in the folder that the user stands in is none of ours.
-            self._child = subprocess.Popen(
-                [sys.executable, "-P", "-m", "veracite.index.reading", str(self._memory)],
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.DEVNULL,
-            )
-        return self._child
-
-
-def _send(pipe: IO[bytes], message: dict[str, Any]) -> None:
-    # File names may hold lone surrogates, which plain UTF-8 refuses.
-    content = json.dumps(message, ensure_ascii=False).encode("utf-8", "surrogatepass")
-    pipe.write(len(content).to_bytes(4, "big") + content)
-    pipe.flush()
-
-
-def _received(pipe: IO[bytes]) -> dict[str, Any] | None:
-    """The next message; None where the other side has gone."""
-    size = int.from_bytes(pipe.read(4), "big")
-    content = pipe.read(size)
-    if not size or len(content) < size:
-        return None
-    return cast("dict[str, Any]", json.loads(content.decode("utf-8", "surrogatepass")))
+            command = [sys.executable, "-P", "-m", "veracite.index.reading"]
+            with other:
+                self._child = subprocess.Popen(
+                    [*command, str(other.fileno()), str(self._memory)],
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=subprocess.DEVNULL,
+                    pass_fds=[other.fileno()],
+                )
+        return self._child, self._pipe
 
 
 def _answer(path: Path) -> dict[str, Any]:
@@ -154,15 +138,15 @@ def _answer(path: Path) -> dict[str, Any]:
         }
 
 
-def serve(memory: int) -> None:
+def serve(pipe: Connection, memory: int) -> None:
     """Be the child: answer until the pipe closes, within so many bytes of address space."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
     _limit_memory(memory)
     refuse_sockets()
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # a library that prints must not break the protocol
-    while (request := _received(sys.stdin.buffer)) is not None:
-        _send(answers, _answer(Path(str(request["path"]))))
+    with suppress(EOFError):
+        while True:
+            answer = _answer(Path(json.loads(pipe.recv_bytes())))
+            pipe.send_bytes(json.dumps(answer).encode())
 
 
 def refuse_sockets() -> None:
@@ -186,4 +170,4 @@ def _limit_memory(memory: int) -> None:
 
 
 if __name__ == "__main__":
-    serve(int(sys.argv[1]))
+    serve(Connection(int(sys.argv[1])), int(sys.argv[2]))

@@ -8,17 +8,9 @@ the library's content and the query alone.
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Literal, TypeVar
 
-import numpy as np
-from numpy.typing import NDArray
-
-from veracite.index import embeddings
-from veracite.index.catalog import Catalog
-from veracite.index.dense import Dense
 from veracite.index.documents import Evidence, Passage
-from veracite.index.lexical import Lexical
 
 Mode = Literal["hybrid", "dense", "lexical", "pooled"]
 """Which rankings take part. "pooled" is the k best of each, where "hybrid" is the k best of both:
@@ -91,48 +83,3 @@ def best(
         Evidence(passages[item], rank, fused[item], cosines.get(item), bm25.get(item))
         for rank, item in enumerate(kept, start=1)
     )
-
-
-@dataclass(frozen=True, slots=True)
-class Searcher:
-    """What is searched in a library on the disk."""
-
-    catalog: Catalog
-    lexical: Lexical
-    dense: Dense | None
-    encoder: str | None
-    """Whose embeddings ``dense`` holds."""
-
-    def search(
-        self,
-        query: str,
-        vector: NDArray[np.float32] | None,
-        *,
-        k: int,
-        threshold: float | None,
-        mode: Mode,
-    ) -> tuple[Evidence, ...]:
-        """The best passages, as ``best`` says; none for a blank query.
-
-        Args:
-            vector: The query's embedding, length 1; None for lexical search alone.
-        """
-        if not query.strip():
-            return ()
-        limit = depth(k)
-        hits = self.lexical.search(query, limit)
-        hashes = self.catalog.passage_hashes(passage for passage, _ in hits)
-        bm25 = {hashes[passage]: score for passage, score in hits if passage in hashes}
-        near: list[bytes] = []
-        cosines: dict[bytes, float] = {}
-        if vector is not None and self.encoder is not None and self.dense is not None:
-            labels = self.dense.search(vector, limit)
-            near = list(embeddings.hashes_of_labels(self.catalog, labels).values())
-            found = embeddings.vectors_of_hashes(self.catalog, self.encoder, {*near, *bm25})
-            # One vector at a time, so that a cosine has the same bits whatever it stands beside.
-            wide = vector.astype(np.float64)
-            cosines = {
-                key: float(np.dot(one.astype(wide.dtype), wide)) for key, one in found.items()
-            }
-        passages = self.catalog.passages({*near, *bm25})
-        return best(passages, near, cosines, bm25, k=k, threshold=threshold, mode=mode)

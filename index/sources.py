@@ -8,76 +8,21 @@ their paths here, where something else may lie. What was read from them stays un
 removed, or added again, which means the place of that name on this machine.
 """
 
-import json
 import os
 import stat
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from veracite.index.catalog import Catalog
-from veracite.index.errors import SourceError
 from veracite.index.readers import known
 
 _Place = tuple[int, int]
 
-_ELSEWHERE = "elsewhere"
 _LEFT_OUT = (".", "~$")
 """How hidden files begin, and the lock files of office programs."""
 _NO_FILE = "This is not a regular file."
 _NO_TARGET = "This is a link to a file that does not exist."
-
-
-def follow(catalog: Catalog, paths: Sequence[Path]) -> None:
-    """Follow these files and folders too.
-
-    Raises:
-        SourceError: One of them does not exist or cannot be listed; none is added.
-    """
-    for path in paths:
-        try:
-            if path.is_dir():
-                os.scandir(path).close()
-            else:
-                path.stat()
-        except OSError as error:
-            raise SourceError(
-                f"{path} cannot be read ({error.strerror}).",
-                "Check the name and the permissions of this file or folder.",
-            ) from error
-    added = [Path(os.path.abspath(path)) for path in paths]
-    catalog.add_sources(added)
-    set_elsewhere(catalog, [source for source in elsewhere(catalog) if source not in added])
-
-
-def unfollow(catalog: Catalog, paths: Sequence[Path]) -> None:
-    """Follow these sources no longer; the next sync forgets what was read from them.
-
-    Raises:
-        SourceError: One of them is no source; none is removed.
-    """
-    removed = [Path(os.path.abspath(path)) for path in paths]
-    held = catalog.sources()
-    for path in removed:
-        if path not in held:
-            raise SourceError(
-                f"{path} is not a source of this library.",
-                "`veracite library status` lists its sources.",
-            )
-    catalog.remove_sources(removed)
-    catalog.set_meta("forget", "yes")
-
-
-def elsewhere(catalog: Catalog) -> tuple[Path, ...]:
-    """The sources that are on another machine, in order."""
-    marked = set(json.loads(catalog.meta(_ELSEWHERE) or "[]"))
-    return tuple(source for source in catalog.sources() if str(source) in marked)
-
-
-def set_elsewhere(catalog: Catalog, sources: Iterable[Path]) -> None:
-    """Note that these of the sources, and no others, are on another machine."""
-    catalog.set_meta(_ELSEWHERE, json.dumps([str(source) for source in sources]))
 
 
 def is_below(path: str, places: Iterable[Path]) -> bool:
@@ -97,10 +42,6 @@ class Listing:
     """Sources and folders that cannot be looked at, each with the operating system's reason."""
     failed: dict[str, str] = field(default_factory=dict)
     """Files that are no files to read, such as links that lead nowhere, each with the reason."""
-
-    def may_still_hold(self, path: str) -> bool:
-        """Whether the path lies in a place that could not be looked at."""
-        return is_below(path, map(Path, self.unreached))
 
 
 def scan(sources: Iterable[Path], leave_out: Path) -> Listing:

@@ -14,23 +14,17 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
 
 from veracite.index import embeddings
 from veracite.index.catalog import Catalog, FileStamp
 from veracite.index.documents import Encode, Extraction
 from veracite.index.errors import ReadError
 from veracite.index.passages import cut
-from veracite.index.progress import (
-    Encoded,
-    FileFailed,
-    FileRead,
-    SyncEvent,
-)
+from veracite.index.progress import Encoded, FileFailed, FileRead, SyncEvent
 from veracite.index.readers import LARGEST_FILE, open_file, reader_version
+from veracite.index.reading import Reader
 from veracite.index.sources import Listing, is_below
 
 BATCH = 64
@@ -38,20 +32,13 @@ BATCH = 64
 
 _SETTLED_NS = 2_000_000_000
 """The coarsest clock of a file system ticks every two seconds."""
-_UNUSED_KEPT = 1_000
 _KINDS = 4
 """Formats that are not read, at most, of which a note names the endings."""
 _ATTEMPTS = 2
 
 
-class Reads(Protocol):
-    """Turns files into extractions."""
-
-    def read(self, path: Path) -> Extraction:
-        """Read one file; raises ReadError."""
-
-
-OpenReader = Callable[[], AbstractContextManager[Reads]]
+OpenReader = Callable[[], Reader]
+"""Makes what reads files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,11 +58,9 @@ def compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]
     Args:
         away: Sources on another machine, of which everything is kept.
     """
-    work = Work([], [], [], {})
-    for path in held:
-        kept = listing.may_still_hold(path) or is_below(path, away)
-        if path not in listing.files and not kept:
-            work.gone.append(path)
+    kept = [*map(Path, listing.unreached), *away]
+    gone = [path for path in held if path not in listing.files and not is_below(path, kept)]
+    work = Work([], [], gone, {})
     for path, status in listing.files.items():
         known = held.get(path)
         if known is None or known.reader != reader_version(path):
@@ -87,8 +72,8 @@ def compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]
             elif stamp != known:
                 work.restamp.append((path, stamp))
     for place, why in listing.unreached.items():
-        kept = any(is_below(path, [Path(place)]) for path in held)
-        still = "what was read from it before is still used" if kept else "nothing was read from it"
+        used = any(is_below(path, [Path(place)]) for path in held)
+        still = "what was read from it before is still used" if used else "nothing was read from it"
         work.unreached[place] = f"It cannot be reached ({why}); {still}."
     return work
 
@@ -102,10 +87,10 @@ def left_out(listing: Listing) -> list[str]:
         return [f"No file of a format that can be read was found ({count} others)."]
     kinds = [kind for kind, _ in listing.others.most_common() if kind]
     shown = ", ".join(kinds[:_KINDS]) + (", and others" if len(kinds) > _KINDS else "")
-    of_kinds = f" ({shown})" if shown else ""
-    if count == 1:
-        return [f"1 file is of a format that is not read{of_kinds}."]
-    return [f"{count} files are of formats that are not read{of_kinds}."]
+    files = (
+        "1 file is of a format that is" if count == 1 else f"{count} files are of formats that are"
+    )
+    return [f"{files} not read{shown and f' ({shown})'}."]
 
 
 def read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Iterator[SyncEvent]:
@@ -127,7 +112,7 @@ def read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Ite
                 yield FileRead(path, len(passages), done, len(paths))
 
 
-def _read(reader: Reads, path: str, stamp: FileStamp | None) -> tuple[FileStamp, Extraction]:
+def _read(reader: Reader, path: str, stamp: FileStamp | None) -> tuple[FileStamp, Extraction]:
     """The extraction, and the stamp of exactly the bytes that it was made from."""
     for _ in range(_ATTEMPTS):
         found = reader.read(Path(path))
@@ -174,13 +159,3 @@ def encode_missing(catalog: Catalog, encode: Encode, encoder: str) -> Iterator[E
             found = embeddings.encode(encode, list(texts.values()))
             embeddings.add_embeddings(catalog, encoder, list(texts), found)
         yield Encoded(at + len(batch), len(missing))
-
-
-def forget_unused(catalog: Catalog) -> None:
-    """Drop embeddings that no passage uses, if they are many or a source was removed."""
-    forget = catalog.meta("forget") == "yes"
-    embeddings.prune_embeddings(
-        catalog, keep=0 if forget else max(_UNUSED_KEPT, catalog.count_passages())
-    )
-    if forget:
-        catalog.set_meta("forget", "no")

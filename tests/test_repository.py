@@ -17,7 +17,7 @@ ROOMS = ("engine", "index", "models", "tui")
 MEGABYTE = 1_000_000
 
 DOORS = {
-    "hnswlib": "index/dense.py",
+    "hnswlib": "index/embeddings.py",
     "gguf": "models/gguf.py",
     "llama_cpp": "models/llama.py",
     "nltk": "index/sentences.py",

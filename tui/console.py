@@ -14,10 +14,14 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from enum import IntEnum
+from pathlib import Path
 from types import FrameType
 from typing import TextIO
 
 from veracite.engine.display import neutralise, wrap
+from veracite.engine.errors import USER_ERRORS, EngineError, SettingsError
+from veracite.engine.paths import private_folder
+from veracite.models.files import write_whole
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "magenta": "35"}
 _PIPED_WIDTH = 80
@@ -35,20 +39,11 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
 
 
-class _Told(Exception):
-    """Two sentences for the user: what happened, and what to do."""
-
-    def __init__(self, message: str, advice: str) -> None:
-        super().__init__(f"{message} {advice}")
-        self.message = message
-        self.advice = advice
-
-
-class UsageError(_Told):
+class UsageError(EngineError):
     """The command line is wrong: an option, or a name of something that does not exist."""
 
 
-class OutputError(_Told):
+class OutputError(EngineError):
     """The result cannot be written."""
 
 
@@ -64,12 +59,18 @@ class Look:
     def of(cls, stream: TextIO | None, environ: Mapping[str, str] = os.environ) -> "Look":
         """Of a stream under this environment: NO_COLOR, FORCE_COLOR, TERM and,
         in a pipe, COLUMNS are honoured."""
-        terminal = is_terminal(stream)
-        columns = shutil.get_terminal_size((_PIPED_WIDTH, 24)).columns
-        width = min(columns, _WIDEST) if terminal else _asked_width(environ)
+        terminal, columns = is_terminal(stream), environ.get("COLUMNS", "")
+        width = _PIPED_WIDTH
+        if terminal:
+            width = min(shutil.get_terminal_size((_PIPED_WIDTH, 24)).columns, _WIDEST)
+        elif columns.isdecimal():
+            width = int(columns) or width
+        colour = terminal and environ.get("TERM") != "dumb"
+        if forced := environ.get("FORCE_COLOR"):
+            colour = forced != "0"
         encoding = (getattr(stream, "encoding", None) or "ascii").lower().replace("-", "")
         return cls(
-            colour=_wants_colour(terminal, environ),
+            colour=colour and not environ.get("NO_COLOR"),
             unicode=encoding.startswith("utf"),
             width=max(20, width),
         )
@@ -92,11 +93,6 @@ def is_terminal(stream: TextIO | None) -> bool:
         return stream is not None and stream.isatty()
     except ValueError:  # closed
         return False
-
-
-def can_rewrite(stream: TextIO | None, environ: Mapping[str, str] = os.environ) -> bool:
-    """Whether a line on this stream can be written over: a terminal that knows how."""
-    return is_terminal(stream) and environ.get("TERM") != "dumb"
 
 
 def say(message: str) -> None:
@@ -143,7 +139,7 @@ def write(text: str, *, data: bool = False) -> None:
         ) from error
 
 
-def guarded(work: Callable[[], int], *, debug: Callable[[], bool], crashes: str) -> int:
+def guarded(work: Callable[[], int], *, debug: Callable[[], bool], crashes: Path) -> int:
     """Run a command to its exit code, whatever happens: no traceback ever reaches the user.
 
     Args:
@@ -157,41 +153,25 @@ def guarded(work: Callable[[], int], *, debug: Callable[[], bool], crashes: str)
     except KeyboardInterrupt:
         say("Interrupted. What was finished is kept; the same command does the rest.")
         return ExitCode.INTERRUPTED
-    except UsageError as error:
-        _tell(error.message, error.advice)
-        return ExitCode.USAGE
     except Exception as error:
-        if debug():
+        wrong = isinstance(error, UsageError | SettingsError)
+        if debug() and not isinstance(error, UsageError):
             traceback.print_exc()
-        return _explain(error, crashes)
+        if isinstance(error, USER_ERRORS):
+            message, advice = error.message, error.advice
+        else:
+            message = f"Veracite failed unexpectedly: {type(error).__name__}: {error}."
+            advice = _keep_details(error, crashes)
+        say(f"Error: {message}\n{advice}")
+        return ExitCode.USAGE if wrong else ExitCode.FAILED
 
 
-def _explain(error: Exception, crashes: str) -> int:
-    from veracite.engine.errors import USER_ERRORS, SettingsError
-
-    if isinstance(error, (*USER_ERRORS, OutputError)):
-        _tell(error.message, error.advice)
-        return ExitCode.USAGE if isinstance(error, SettingsError) else ExitCode.FAILED
-    _tell(
-        f"Veracite failed unexpectedly: {type(error).__name__}: {error}.",
-        _keep_details(error, crashes),
-    )
-    return ExitCode.FAILED
-
-
-def _tell(message: str, advice: str) -> None:
-    say(f"Error: {message}\n{advice}")
-
-
-def _keep_details(error: Exception, crashes: str) -> str:
-    details = "".join(traceback.format_exception(error))
-    digest = hashlib.sha256(details.encode("utf-8", "replace")).hexdigest()[:12]
-    path = os.path.join(crashes, f"{digest}.txt")
+def _keep_details(error: Exception, crashes: Path) -> str:
+    details = "".join(traceback.format_exception(error)).encode("utf-8", "replace")
+    path = crashes / f"{hashlib.sha256(details).hexdigest()[:12]}.txt"
     try:
-        os.makedirs(crashes, mode=0o700, exist_ok=True)
-        descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with open(descriptor, "w", encoding="utf-8", errors="replace") as file:
-            file.write(details)
+        private_folder(crashes)
+        write_whole(path, details)
     except OSError:
         return "Run it again as `veracite --debug ...` to see the details, and please report them."
     return f"The details are in {path}; please report them (they may quote your text)."
@@ -216,17 +196,3 @@ def _drop_output() -> None:
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, sys.stdout.fileno())
     os.close(nowhere)
-
-
-def _asked_width(environ: Mapping[str, str]) -> int:
-    """The width of what is no terminal: COLUMNS if somebody set it."""
-    columns = environ.get("COLUMNS", "")
-    return int(columns) if columns.isdecimal() and int(columns) > 0 else _PIPED_WIDTH
-
-
-def _wants_colour(terminal: bool, environ: Mapping[str, str]) -> bool:
-    if environ.get("NO_COLOR"):
-        return False
-    if environ.get("FORCE_COLOR"):
-        return environ["FORCE_COLOR"] != "0"
-    return terminal and environ.get("TERM") != "dumb"

@@ -1,6 +1,7 @@
 """What events say about how far the work is, the time left, and both as a line on a terminal."""
 
 import math
+import os
 import sys
 import time
 from collections.abc import Callable, Iterable
@@ -10,17 +11,9 @@ from typing import Any, TypeVar
 
 from veracite.engine.display import neutralise, shorten
 from veracite.engine.events import Asked, Event, Judged, Opening, Predicted, Streamed, Warned
-from veracite.engine.methods.events import Assessed, Attempted, Began, Drafted, Searched, Selected
+from veracite.engine.methods import events as method_events
 from veracite.engine.report.phrases import counted
-from veracite.index.progress import (
-    Encoded,
-    FileFailed,
-    FileRead,
-    FileRemoved,
-    Scanned,
-    Synced,
-    Waiting,
-)
+from veracite.index import progress as library
 from veracite.models.files import size_in_words
 from veracite.tui import console
 
@@ -28,10 +21,8 @@ Result = TypeVar("Result")
 
 _AT_ONCE = 0.5
 _LEAST = 2.0
+_BETWEEN = 0.05
 """Seconds."""
-
-
-_SECONDS_BETWEEN = 0.05
 _CLEAR_LINE = "\r\x1b[K"
 _DRAFT = "A draft, not verified yet: … "
 
@@ -93,13 +84,13 @@ def _duration(seconds: float) -> str:
 def step(event: Event | Predicted | Step) -> Step | None:
     """How far the work has come with this event; None if it tells nothing of that."""
     match event:
-        case FileRead(path=path, done=done, total=total):
+        case library.FileRead(path=path, done=done, total=total):
             return Step("Reading", done, total, Path(path).name)
-        case FileFailed(path=path, done=done, total=total):
+        case library.FileFailed(path=path, done=done, total=total):
             return Step("Reading", done, total, f"{Path(path).name} failed")
-        case Scanned(to_read=to_read) if to_read:
+        case library.Scanned(to_read=to_read) if to_read:
             return Step("Reading", 0, to_read)
-        case Encoded(done=done, total=total):
+        case library.Encoded(done=done, total=total):
             return Step("Encoding", done, total, "passages")
         case Asked(done=done, total=total) if total > 1:
             return Step("Asking the language model", done, total)
@@ -121,13 +112,13 @@ def moved(what: str, name: str, done: int, total: int) -> Step:
 def sentence(event: Event | Predicted | Step) -> str:
     """What an event says that does not come a hundred times; empty where it says nothing."""
     match event:
-        case Waiting():
+        case library.Waiting():
             return "Waiting for another Veracite, which is changing the index of these documents …"
-        case Scanned(files=files):
+        case library.Scanned(files=files):
             return f"Looked through {files:,} files: none is new or changed …"
-        case FileRemoved(path=path):
+        case library.FileRemoved(path=path):
             return f"Forgot {Path(path).name}"
-        case Synced(documents=documents, failed=failed, passages=passages):
+        case library.Synced(documents=documents, failed=failed, passages=passages):
             lost = f", {failed:,} failed" if failed else ""
             read, cut = counted(documents, "document"), counted(passages, "passage")
             return f"Up to date: {read}{lost}, {cut}."
@@ -135,19 +126,19 @@ def sentence(event: Event | Predicted | Step) -> str:
             return f"Looking at {file} for the first time …" if first_time else f"Opening {file} …"
         case Asked():
             return "Asking the language model …"
-        case Began(method=method):
+        case method_events.Began(method=method):
             return f"Starting {method} …"
-        case Searched(query=query, round=number):
+        case method_events.Searched(query=query, round=number):
             return f"Searching{_round(number)}: {query}"
-        case Selected(kept=kept, window=window):
+        case method_events.Selected(kept=kept, window=window):
             return f"Choosing {len(kept)} of {len(window)} passages …"
         case Streamed():
             return "Writing …"
-        case Drafted(round=number):
+        case method_events.Drafted(round=number):
             return f"A draft is written{_round(number)}; verifying it …"
-        case Assessed(sufficient=sufficient):
+        case method_events.Assessed(sufficient=sufficient):
             return "The passages suffice." if sufficient else "The passages do not suffice."
-        case Attempted(attempt=attempt):
+        case method_events.Attempted(attempt=attempt):
             return f"Verifying a sentence, attempt {attempt} …"
     return ""
 
@@ -161,10 +152,9 @@ def warnings(event: Event) -> tuple[str, ...]:
     match event:
         case Warned(message=message):
             return (message,)
-        case Synced(notes=notes):
+        case library.Synced(notes=notes):
             return notes
-        case _:
-            return ()
+    return ()
 
 
 class Progress:
@@ -179,7 +169,8 @@ class Progress:
 
     def __init__(self, *, quiet: bool, clock: Callable[[], float] = time.monotonic) -> None:
         self._room = console.Look.of(sys.stderr).width - 1
-        self._live = not quiet and console.can_rewrite(sys.stderr)
+        dumb = os.environ.get("TERM") == "dumb"
+        self._live = not quiet and console.is_terminal(sys.stderr) and not dumb
         self._clock = clock
         self._last = float("-inf")
         self._draft = ""
@@ -192,7 +183,7 @@ class Progress:
             return
         self._draft = self._draft + event.text if isinstance(event, Streamed) else ""
         now = self._clock()
-        if now - self._last >= _SECONDS_BETWEEN and (text := self._told(event, now)):
+        if now - self._last >= _BETWEEN and (text := self._told(event, now)):
             self._last, self._shown = now, True
             console.talk(f"{_CLEAR_LINE}{shorten(neutralise(text), self._room)}")
 

@@ -19,7 +19,6 @@ from veracite.engine.libraries import Libraries
 from veracite.index import portable
 from veracite.index.catalog import Catalog
 from veracite.index.errors import StorageError
-from veracite.index.sources import set_elsewhere
 from veracite.index.storage import FolderLock, storage_errors, sync_file
 from veracite.models.store import staging
 from veracite.models.store.bringing import Copied
@@ -128,7 +127,7 @@ def _said(bundle: Bundle) -> _Said:
 def _take(bundle: Bundle, sources: tuple[Path, ...], catalog: Catalog) -> Iterator[Copied]:
     total = sum(file.size for file in bundle.files.values())
     catalog.add_sources(sources)
-    set_elsewhere(catalog, sources)
+    catalog.set_elsewhere(sources)
     seen: set[str] = set()
     with bundle.open(_FILES) as lines, bundle.open(_TEXTS) as texts:
 

@@ -27,7 +27,6 @@ _ITEM_MARK = re.compile(r"(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+(?:\[[ xX]\][ \t]+)?")
 _HEADING_MARK = re.compile(r"#{1,6}[ \t]+")
 _HEADING_TAIL = re.compile(r"[ \t]+#+[ \t]*\Z")
 _SETEXT_RULE = re.compile(r"[\r\n]+[ \t>]*(?:=+|-+)[ \t]*\Z")
-_ROW_EDGES = " \t|\r\n"
 _TAG_ONLY = re.compile(r"(?:\s|<!--.*?-->|<[^<>]*>)*", re.S)
 _HIDDEN_HTML = re.compile(r"\s*<(?:script|style|!--)", re.I)
 
@@ -86,13 +85,11 @@ def _block(text: str, token: "Token", start: int, end: int, in_item: bool) -> Bl
         case "paragraph_open":
             return _trimmed(text, "list_item" if in_item else "paragraph", start, end)
         case "tr_open":
-            first, last = _edges(text, start, end, _ROW_EDGES + ">")
-            return Block("table", first, last)
+            return _inner(text, "table", start, end, " \t\r\n|>")
         case "fence":
             return _fenced(text, start, end)
         case "code_block":
-            first, last = _edges(text, start, end, " \t\r\n")
-            return Block("code", first, last)
+            return _inner(text, "code", start, end)
         case "html_block":
             hidden = _HIDDEN_HTML.match(text, start, end)
             if hidden or _TAG_ONLY.fullmatch(text, start, end):
@@ -101,12 +98,15 @@ def _block(text: str, token: "Token", start: int, end: int, in_item: bool) -> Bl
     return None
 
 
-def _edges(text: str, start: int, end: int, marks: str = " \t\r\n") -> tuple[int, int]:
+def _inner(
+    text: str, kind: BlockKind, start: int, end: int, marks: str = " \t\r\n", level: int = 0
+) -> Block:
+    """The block without white space, or these marks, at its ends."""
     while start < end and text[start] in marks:
         start += 1
     while start < end and text[end - 1] in marks:
         end -= 1
-    return start, end
+    return Block(kind, start, end, level)
 
 
 def _trimmed(text: str, kind: BlockKind, start: int, end: int) -> Block:
@@ -114,8 +114,7 @@ def _trimmed(text: str, kind: BlockKind, start: int, end: int) -> Block:
         found = mark.match(text, start, end)
         if found and (mark is not _ITEM_MARK or kind == "list_item"):
             start = found.end()
-    start, end = _edges(text, start, end)
-    return Block(kind, start, end)
+    return _inner(text, kind, start, end)
 
 
 def _heading(text: str, start: int, end: int, level: int) -> Block:
@@ -127,15 +126,11 @@ def _heading(text: str, start: int, end: int, level: int) -> Block:
             end = tail.start()
     elif rule := _SETEXT_RULE.search(text, start, end):
         end = rule.start()
-    start, end = _edges(text, start, end)
-    return Block("heading", start, end, level)
+    return _inner(text, "heading", start, end, level=level)
 
 
 def _fenced(text: str, start: int, end: int) -> Block:
-    first = text.find("\n", start, end) + 1 or end
-    first, end = _edges(text, first, end)
-    last_line = max(text.rfind("\n", first, end), first - 1) + 1
-    if text[last_line:end].strip(" \t>`~") == "":
-        end = last_line
-    first, end = _edges(text, first, end)
-    return Block("code", first, end)
+    block = _inner(text, "code", text.find("\n", start, end) + 1 or end, end)
+    last_line = max(text.rfind("\n", block.start, block.end), block.start - 1) + 1
+    closed = text[last_line : block.end].strip(" \t>`~") == ""
+    return _inner(text, "code", block.start, last_line if closed else block.end)

@@ -95,11 +95,22 @@ def _lines(
     text = text_page.get_text_range(errors="replace")
     for start, end in _positions(text):
         line = text[start:end]
-        words = line.strip()
-        if words:
-            first = start + line.index(words[0])
-            last = start + len(line.rstrip()) - 1
-            yield _line(text_page, words, first, last, page_width, page_height)
+        if not (words := line.strip()):
+            continue
+        first = start + line.index(words[0])
+        last = start + len(line.rstrip()) - 1
+        left, bottom, _, top = _box(text_page, first)
+        _, _, right, _ = _box(text_page, last)
+        yield Line(
+            text=_BROKEN_WORD.sub("-", words),
+            left=left,
+            right=right,
+            bottom=bottom,
+            height=max(top - bottom, 0.1),
+            bold=_is_bold(text_page, first) and _is_bold(text_page, last),
+            page_width=page_width,
+            page_height=page_height,
+        )
 
 
 def _positions(text: str) -> Iterator[tuple[int, int]]:
@@ -111,28 +122,6 @@ def _positions(text: str) -> Iterator[tuple[int, int]]:
             start = match.start() + broken.end()
         if start < match.end():
             yield start, match.end()
-
-
-def _line(
-    text_page: "pypdfium2.PdfTextPage",
-    words: str,
-    first: int,
-    last: int,
-    page_width: float,
-    page_height: float,
-) -> Line:
-    left, bottom, _, top = _box(text_page, first)
-    _, _, right, _ = _box(text_page, last)
-    return Line(
-        text=_BROKEN_WORD.sub("-", words),
-        left=left,
-        right=right,
-        bottom=bottom,
-        height=max(top - bottom, 0.1),
-        bold=_is_bold(text_page, first) and _is_bold(text_page, last),
-        page_width=page_width,
-        page_height=page_height,
-    )
 
 
 def _box(text_page: "pypdfium2.PdfTextPage", index: int) -> tuple[float, float, float, float]:

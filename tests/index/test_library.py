@@ -16,11 +16,8 @@ RED = "Painters covered the tower in red paint in 1890."
 
 def test_a_synced_library_finds_the_passage_that_answers(library: Library, source: Path) -> None:
     (first, *_) = library.search("When was the tower painted red?", k=3)
-    assert first.passage.text == RED
+    assert (first.passage.text, first.rank) == (RED, 1)
     assert first.passage.document.path == str(source / "paint.txt")
-    assert first.rank == 1
-    assert first.cosine is not None
-    assert first.bm25 is not None
     raw = library.raw_text(first.passage.document)
     assert raw[first.passage.start : first.passage.end] == RED
 
@@ -35,31 +32,22 @@ def test_status_counts_what_is_there(opened: OpenLibrary, source: Path) -> None:
     assert status.sources == (source,)
     assert (status.documents, status.passages, status.embedded) == (3, 3, 3)
     assert status.failed == ((str(source / "empty.txt"), "The file is empty."),)
-    assert status.search == "exact"
-    assert status.bytes_on_disk > 0
-    assert status.last_sync is not None
+    assert (status.search, status.last_sync is None) == ("exact", False)
     assert library.extractors() == {"txt": "plain/1"}
-    assert [Path(d.path).name for d in library.documents()] == [
-        "dogs.txt",
-        "paint.txt",
-        "tower.txt",
-    ]
+    names = [Path(document.path).name for document in library.documents()]
+    assert names == ["dogs.txt", "paint.txt", "tower.txt"]
 
 
 def test_a_source_that_does_not_exist_is_refused(opened: OpenLibrary, source: Path) -> None:
     library = opened()
-    with pytest.raises(SourceError) as caught:
+    with pytest.raises(SourceError, match="nowhere"):
         library.add([source, source / "nowhere"])
-    assert "nowhere" in caught.value.message
     assert library.sources == ()
 
 
 def test_removing_a_source_takes_its_documents_and_embeddings(
-    opened: OpenLibrary, source: Path, tmp_path: Path
+    library: Library, source: Path, tmp_path: Path
 ) -> None:
-    library = opened()
-    library.add([source])
-    synced(library)
     library.remove([source])
     assert synced(library).documents == 0
     assert library.search("tower", k=3) == ()
@@ -68,12 +56,8 @@ def test_removing_a_source_takes_its_documents_and_embeddings(
     assert not [path for path in files if b"Painters" in path.read_bytes()]
 
 
-def test_everything_in_the_folder_is_private(
-    opened: OpenLibrary, source: Path, tmp_path: Path
-) -> None:
-    library = opened()
-    library.add([source])
-    synced(library)
+@pytest.mark.usefixtures("library")
+def test_everything_in_the_folder_is_private(tmp_path: Path) -> None:
     folder = tmp_path / "library"
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
     files = list(folder.rglob("*"))
@@ -83,12 +67,10 @@ def test_everything_in_the_folder_is_private(
         assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
 
 
-def test_a_library_opened_in_one_thread_works_in_another(opened: OpenLibrary, source: Path) -> None:
-    library = opened()
+def test_a_library_opened_in_one_thread_works_in_another(library: Library) -> None:
     found: list[str] = []
 
     def work() -> None:
-        library.add([source])
         synced(library)
         found.extend(texts(library.search("red", k=1)))
 
@@ -101,28 +83,23 @@ def test_a_library_opened_in_one_thread_works_in_another(opened: OpenLibrary, so
 
 def test_a_folder_below_a_file_cannot_hold_a_library(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StorageError) as caught:
+    with pytest.raises(StorageError, match="cannot be written"):
         Library(tmp_path / "file" / "library")
-    assert "cannot be written" in caught.value.message
-    assert caught.value.advice
 
 
 def test_while_another_process_syncs_the_library_can_be_searched(
-    opened: OpenLibrary, source: Path
+    library: Library, opened: OpenLibrary, source: Path
 ) -> None:
-    first = opened()
-    first.add([source])
-    synced(first)
     (source / "cats.txt").write_text("Cats purr.", encoding="utf-8")
-    under_way = first.sync()
+    under_way = library.sync()
     next(under_way)
     second = opened()
-    waiting, told = second.sync(wait_seconds=0.1)
-    assert (type(waiting), type(told)) == (Waiting, Synced)
-    assert isinstance(told, Synced)
-    assert told.notes == ("Another process is updating the library, so it is used as it is now.",)
+    assert list(second.sync(wait_seconds=0.1)) == [
+        Waiting(),
+        Synced(3, 0, 3, ("Another process is updating the library, so it is used as it is now.",)),
+    ]
     assert texts(second.search("red", k=1)) == [RED]
     for event in under_way:
         assert texts(second.search("red", k=1)) == [RED], event
     assert texts(second.search("purr", k=1)) == ["Cats purr."]
-    assert second.search("purr", k=3) == first.search("purr", k=3)
+    assert second.search("purr", k=3) == library.search("purr", k=3)

@@ -8,19 +8,17 @@ from veracite.index.documents import Block, BlockKind, Extraction
 from veracite.index.passages import MOST_WORDS, cut, sentences
 
 
-def extraction(
-    blocks: list[tuple[BlockKind, str, int]], title: str | None = None, pages: tuple[int, ...] = ()
-) -> Extraction:
+def extraction(blocks: list[tuple[BlockKind, str, int]], title: str | None = None) -> Extraction:
     parts, found, length = [], [], 0
     for kind, text, level in blocks:
         found.append(Block(kind, length, length + len(text), level))
         parts.append(text)
         length += len(text) + 2
-    return Extraction("\n\n".join(parts), tuple(found), "plain/1", title, pages)
+    return Extraction("\n\n".join(parts), tuple(found), "plain/1", title)
 
 
-def sentence(words: int, name: str = "word") -> str:
-    return f"The {' '.join([name] * (words - 1))}."
+def sentence(words: int) -> str:
+    return f"The {' '.join(['word'] * (words - 1))}."
 
 
 def test_passages_are_cut_between_sentences_near_100_words() -> None:
@@ -60,14 +58,6 @@ def test_a_long_sentence_is_cut_at_a_clause_or_else_at_a_word() -> None:
     assert all(passage.text.endswith((",", ".")) for passage in passages)
     words = cut(extraction([("paragraph", "word " * 1000, 0)]))
     assert all(len(passage.text.split()) <= MOST_WORDS for passage in words)
-
-
-def test_the_page_is_where_the_passage_starts() -> None:
-    first, second = sentence(100), sentence(100, "other")
-    document = extraction(
-        [("paragraph", first, 0), ("paragraph", second, 0)], pages=(0, len(first) + 2)
-    )
-    assert [passage.page for passage in cut(document)] == [1, 2]
 
 
 def test_sentences_of_a_passage_are_verbatim_and_know_their_page() -> None:

@@ -31,10 +31,8 @@ def pid_of(reader: Reader) -> int:
 
 def request_is_waiting(reader: Reader) -> bool:
     """Whether the parent has written a request that the (stopped) child has not taken."""
-    child = reader._child
-    assert child is not None
-    assert child.stdin is not None
-    waiting: bytes = fcntl.ioctl(child.stdin.fileno(), termios.FIONREAD, b"\0" * 4)
+    assert reader._pipe is not None
+    waiting: bytes = fcntl.ioctl(reader._pipe.fileno(), termios.TIOCOUTQ, b"\0" * 4)
     return waiting != b"\0" * 4
 
 

@@ -1,6 +1,11 @@
 """Runs the command line in this process, with streams of its own."""
 
+import fcntl
 import io
+import json
+import os
+import signal
+import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -30,6 +35,7 @@ class Commands:
 
     def __init__(self, home: Path) -> None:
         self.home = home
+        home.mkdir(exist_ok=True)
         (home / "config.toml").touch()
         self.environ = {
             "VERACITE_DATA_DIR": str(home / "data"),
@@ -62,3 +68,42 @@ class Commands:
             sys.stdout.flush()
             sys.stderr.flush()
             return Ran(code, out.getvalue().decode(encoding), err.getvalue().decode(encoding))
+
+    def facts(self, *arguments: object) -> dict[str, Any]:
+        """What a command says to programs, which ends well."""
+        ran = self(*arguments, "--json")
+        assert ran.code == 0, ran.err
+        found: dict[str, Any] = json.loads(ran.out)
+        return found
+
+
+def interrupted(
+    commands: Commands, event: str, *arguments: object, by: signal.Signals = signal.SIGINT
+) -> Ran:
+    """Run a command, and send a signal to it and its children at the first such event.
+
+    The trace goes into a pipe that holds one page: the command cannot run ahead of the test, so it
+    is known to be in the middle of its work when the signal arrives.
+    """
+    reading, writing = os.pipe()
+    fcntl.fcntl(writing, fcntl.F_SETPIPE_SZ, 4096)
+    command = [sys.executable, "-m", "veracite.tui", *map(str, arguments)]
+    process = subprocess.Popen(
+        [*command, "--trace", f"/dev/fd/{writing}"],
+        env={**os.environ, **commands.environ},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        pass_fds=[writing],
+        start_new_session=True,
+    )
+    os.close(writing)
+    with open(reading, "rb", buffering=0) as trace:
+        for line in trace:
+            if json.loads(line)["event"] == event:
+                os.killpg(process.pid, by)
+                break
+        for _ in trace:  # what was on its way
+            pass
+    out, err = process.communicate()
+    return Ran(process.returncode, out, err)

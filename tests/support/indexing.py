@@ -6,8 +6,8 @@ Run as a script it syncs a library and prints each event's name, for tests that 
 import hashlib
 import re
 import sys
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import closing, contextmanager
+from collections.abc import Callable, Sequence
+from contextlib import closing
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -16,10 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.index.documents import Document, Evidence, Extraction, Passage
-from veracite.index.errors import LibraryError, ReadError
+from veracite.index.errors import LibraryError
 from veracite.index.library import Library
 from veracite.index.progress import Synced, SyncEvent
-from veracite.index.readers import known, reader_of
+from veracite.index.readers import reader_of
+from veracite.index.reading import Reader
 
 OpenLibrary = Callable[..., Library]
 
@@ -55,28 +56,16 @@ class Counting:
         return hashed(texts)
 
 
-class DirectReader:
+class DirectReader(Reader):
     """Reads in this process: the readers themselves have their own tests."""
 
-    def __init__(self) -> None:
-        self.paths: list[Path] = []
-
     def read(self, path: Path) -> Extraction:
-        self.paths.append(path)
-        if not known(path):
-            raise ReadError("This format is not known.", "Convert it.")
         return reader_of(path)(path)
-
-
-@contextmanager
-def direct() -> Iterator[DirectReader]:
-    """What ``Library`` takes as ``open_reader``."""
-    yield DirectReader()
 
 
 def open_library(folder: Path, **settings: object) -> Library:
     """A library with the tiny encoder and the direct reader, unless told otherwise."""
-    chosen = {"encode": hashed, "encoder_id": ENCODER, "open_reader": direct} | settings
+    chosen = {"encode": hashed, "encoder_id": ENCODER, "open_reader": DirectReader} | settings
     return Library(folder, **chosen)  # type: ignore[arg-type]
 
 

@@ -2,6 +2,8 @@
 
 import json
 import re
+import signal
+from collections.abc import Callable
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -11,7 +13,6 @@ import jsonschema
 import pytest
 import tiny_gguf
 from command_line import Commands
-from ctrl_c import signalling
 from mill import TRUE
 from reports import HOSTILE, citation, report, verdict
 
@@ -23,10 +24,12 @@ from veracite.engine.report.answers import NO_ANSWER
 from veracite.engine.report.phrases import base_name
 from veracite.engine.types import Answer, Label, Report
 from veracite.tui.console import Look
+from veracite.tui.progress import Progress
 from veracite.tui.text_report import render
 
 ASKED = "When did the Harrow mill burn down?"
 NOWHERE = "What does the mayor of Lisbon collect?"
+PAIR = "retrieve-read,closed-book"
 
 
 @pytest.fixture
@@ -48,6 +51,20 @@ def valid(out: str) -> dict[str, Any]:
     return made
 
 
+def signalling(
+    monkeypatch: pytest.MonkeyPatch, at: Callable[[Event], bool], times: int = 1
+) -> None:
+    """Ctrl-C while such an event is shown."""
+    update = Progress.update
+
+    def updating(self: Progress, event: Any) -> None:
+        update(self, event)
+        for _ in range(times if at(event) else 0):
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Progress, "update", updating)
+
+
 def test_an_answer_ends_in_the_quotes_that_it_rests_on(veracite: Commands, documents: Path) -> None:
     ran = veracite("ask", *ASKED.split(), "--against", documents)
     assert (ran.code, ran.err) == (0, "")
@@ -56,7 +73,6 @@ def test_an_answer_ends_in_the_quotes_that_it_rests_on(veracite: Commands, docum
         rf"\[1\] documents/mill\.md, characters \d+-\d+\n    “{re.escape(TRUE)}”\n", ran.out
     )
     assert "answers the question" in ran.out
-    assert "sentence: 1 supported." in ran.out or "sentences: " in ran.out
 
 
 def test_no_answer_is_said_beside_what_stands_nearest(veracite: Commands, documents: Path) -> None:
@@ -84,12 +100,9 @@ def test_the_report_names_the_method_and_its_settings(
     assert made["settings"]["retrieve-read.k"] == 2
     assert made["settings"]["retrieve-read.retrieval"] == "lexical"
     assert made["answer"]["sentences"][0]["supported_by"] == [1]
-    names = [json.loads(line).get("event") for line in trace.read_text().splitlines()]
-    assert [name for name in names if name in ("Began", "Searched", "Settled")] == [
-        "Began",
-        "Searched",
-        "Settled",
-    ]
+    told = [json.loads(line).get("event") for line in trace.read_text().splitlines()]
+    own_events = ["Began", "Searched", "Settled"]
+    assert [name for name in told if name in own_events] == own_events
     again = fresh("ask", ASKED, "-a", own, "--json", "--set", "retrieval=lexical")
     assert again.out == ran.out
 
@@ -186,18 +199,13 @@ UNREAD = "The question is in German, which the bundled models do not read"
 def test_a_question_in_another_language_is_said_to_be_so_before_the_answer(
     veracite: Commands, documents: Path
 ) -> None:
-    told = veracite("ask", GERMAN, "-a", documents).out
-    assert told.startswith(f"{GERMAN}\n\nNote: {UNREAD}")
-    assert told.count("The question is in") == 1
-    assert told.index(UNREAD) < told.index(NO_ANSWER)
-    for kind in ("md", "html"):
-        written = veracite("ask", GERMAN, "-a", documents, "--format", kind).out
-        assert written.count(UNREAD) == 1
-        assert written.index(UNREAD) < written.index(NO_ANSWER)
-    assert valid(veracite("ask", GERMAN, "-a", documents, "--json").out)["notes"][0].startswith(
-        UNREAD
-    )
-    pair = veracite("ask", GERMAN, "-a", documents, "--compare", "retrieve-read,closed-book").out
+    for kind in ("text", "md", "html"):
+        told = veracite("ask", GERMAN, "-a", documents, "--format", kind).out
+        assert told.count(UNREAD) == 1
+        assert told.index(UNREAD) < told.index(NO_ANSWER)
+    (note, *_) = valid(veracite("ask", GERMAN, "-a", documents, "--json").out)["notes"]
+    assert note.startswith(UNREAD)
+    pair = veracite("ask", GERMAN, "-a", documents, "--compare", PAIR).out
     assert pair.count("The question is in") == 1
 
 
@@ -209,27 +217,18 @@ def test_a_language_model_writes_and_what_it_writes_is_judged(
     common = ("ask", ASKED, "-a", own, "--model", model, "--fail-on", "none", "--json")
     made = valid(fresh(*common, "--judge", "bundled").out)
     assert any(name.startswith("tiny@") for name in made["models"])
-    judges = {claim["judge"] for claim in made["claims"]}
-    assert not any("tiny@" in judge for judge in judges)
-    (quoted,) = json.loads(
-        fresh(*common, "--compare", "retrieve-read", "--skills", "extractive").out
-    )["methods"]
-    assert quoted["cost"]["calls"] == 0
-    assert quoted["report"]["answer"]["text"].startswith(TRUE)
-    (written,) = json.loads(fresh(*common, "--compare", "retrieve-read").out)["methods"]
-    assert written["cost"]["calls"] > 0
-    assert written["cost"]["generated"] > 0
-
-
-PAIR = "retrieve-read,closed-book"
+    assert not any("tiny@" in claim["judge"] for claim in made["claims"])
+    for skills, wrote in ((("--skills", "extractive"), False), ((), True)):
+        (told,) = json.loads(fresh(*common, "--compare", "retrieve-read", *skills).out)["methods"]
+        assert (told["cost"]["calls"] > 0, told["cost"]["generated"] > 0) == (wrote, wrote)
+        assert told["report"]["answer"]["text"].startswith(TRUE) != wrote
 
 
 def test_methods_stand_below_each_other_with_what_they_cost(
     veracite: Commands, documents: Path
 ) -> None:
     ran = veracite("ask", ASKED, "-a", documents, "--compare", f"{PAIR},retrieve-read")
-    assert ran.code == 0
-    assert ran.err == ""
+    assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
     assert max(map(len, lines)) <= 80
     assert lines.count(f"{TRUE} [1]") == 2
@@ -240,7 +239,6 @@ def test_methods_stand_below_each_other_with_what_they_cost(
     figures = {line[:20].strip(): line[20:].split() for line in lines if line[20:].split()}
     assert figures["searches to write"] == ["1", "0"]
     assert "model calls" not in figures  # no method has a language model
-    assert figures["sentences"][0] != "0"
     assert "documents read" in lines[-1]
 
 
@@ -278,30 +276,14 @@ def test_a_comparison_is_written_to_be_kept(
     written = output.read_text("utf-8")
     assert written.startswith(begins)
     assert written.index("retrieve-read") < written.index("closed-book")
-    printed = veracite("ask", ASKED, "-a", documents, "--compare", PAIR, "--format", suffix)
-    assert printed.out.startswith(begins)
 
 
 PLAIN = Look(colour=False, unicode=True, width=80)
-
-
 TEXT = "The mill burned. It was rebuilt. Bees hum in spring."
-
-
 NEAR = tuple(citation(f"Hive {n}.", "nearest", start=n, end=n + 7) for n in range(200, 203))
-
-
 VERDICTS = (
     verdict("The mill burned.", Label.SUPPORTED, citation("It burned."), source=TEXT),
-    replace(
-        verdict(
-            "It was rebuilt.",
-            Label.CONTRADICTED,
-            citation("Never rebuilt.", "contradicts", start=9),
-            source=TEXT,
-        ),
-        explanation="The claim says rebuilt, the document says never.",
-    ),
+    verdict("It was rebuilt.", Label.CONTRADICTED, citation("No.", "contradicts"), source=TEXT),
     verdict("Bees hum in spring.", Label.NOT_FOUND, *NEAR, source=TEXT),
 )
 
@@ -316,7 +298,7 @@ def test_only_what_is_supported_stands_without_a_mark() -> None:
     assert lines[2:6] == [
         "The mill burned. [1]",
         "✗ contradicted (93 %): It was rebuilt. (contradicted by [2])",
-        "  The claim says rebuilt, the document says never.",
+        "  The quoted sentence says so.",
         "? not found (93 %): Bees hum in spring. (nearest: [3])",
     ]
     assert "[1] mill.pdf, page 3, characters 120-130" in lines
@@ -325,7 +307,7 @@ def test_only_what_is_supported_stands_without_a_mark() -> None:
     assert "[4] " not in "\n".join(lines)
     verbose = render(answered(), PLAIN, base_name, verbose=True)
     assert "(nearest: [3][4][5])" in verbose
-    assert verbose.count("The quoted sentence says so.") == 2
+    assert verbose.count("The quoted sentence says so.") == 3
 
 
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=list(HOSTILE))

@@ -62,9 +62,7 @@ def test_a_draft_is_checked_against_a_folder(
 ) -> None:
     ran = veracite("check", draft, "--against", documents)
     assert (ran.code, ran.err) == (1, "")
-    assert "✓ supported" in ran.out
     assert "supports it: documents/mill.md, characters 19-55" in ran.out
-    assert "✗ contradicted" in ran.out
     assert "    “The Harrow mill burned down in 1904.”" in ran.out
     assert "contradicts it: documents/mill.md, characters 19-55" in ran.out
     assert ran.out.endswith(
@@ -95,7 +93,8 @@ def test_json_keeps_to_the_schema_and_quotes_are_found_in_the_documents(
     fresh: Commands, draft: Path, own: Path
 ) -> None:
     (own / "broken.pdf").write_bytes(b"no pdf")
-    ran = fresh("check", draft, "--against", own, "--json")
+    trace = draft.with_name("trace.jsonl")
+    ran = fresh("check", draft, "--against", own, "--json", "--trace", trace)
     made: dict[str, Any] = json.loads(ran.out)
     schema = files("veracite.engine.report").joinpath("report-1.schema.json").read_text("utf-8")
     jsonschema.Draft202012Validator(json.loads(schema)).validate(made)
@@ -113,6 +112,10 @@ def test_json_keeps_to_the_schema_and_quotes_are_found_in_the_documents(
     assert made["documents"]["read"] == 2
     assert [Path(f["file"]).name for f in made["documents"]["failed"]] == ["broken.pdf"]
     assert ran.err == "1 document could not be read; the report names each with its reason.\n"
+    names = [json.loads(line)["event"] for line in trace.read_text().splitlines()]
+    assert (names[0], names[-1]) == ("Segmented", "Finished")
+    assert {"Scanned", "FileRead", "Synced", "Retrieved", "Judged"} <= set(names)
+    assert stat.S_IMODE(trace.stat().st_mode) == 0o600
 
 
 def test_the_second_run_gives_the_same_bytes(
@@ -182,30 +185,25 @@ def test_only_chosen_labels_are_shown_and_all_are_counted(
     assert ran.code == 1, "what is not shown is a finding all the same"
 
 
-def test_a_text_in_another_language_is_no_success(
-    veracite: Commands, documents: Path, tmp_path: Path
+@pytest.mark.parametrize(
+    ("text", "code", "note"),
+    [
+        (GERMAN, 3, "2 of 2 sentences are in German, {unread} nothing was checked."),
+        (
+            f"{TRUE} {WHO} {TRUE}\n\n{GERMAN}\n",
+            0,
+            "2 of 5 sentences are in German, {unread} they were not checked.",
+        ),
+    ],
+)
+def test_a_text_in_another_language_is_no_success_and_a_part_of_it_is_noted(
+    veracite: Commands, documents: Path, text: str, code: int, note: str
 ) -> None:
-    (tmp_path / "german.txt").write_text(GERMAN)
-    note = (
-        "2 of 2 sentences are in German, which the bundled models do not read; nothing was checked."
-    )
-    ran = veracite("check", tmp_path / "german.txt", "-a", documents, "--json", "--fail-on", "none")
-    assert (ran.code, ran.err) == (3, f"Warning: {note}\n")
+    note = note.format(unread="which the bundled models do not read;")
+    command = ("check", "-", "-a", documents, "--json", "--fail-on", "none")
+    ran = veracite(*command, stdin=text.encode())
+    assert (ran.code, ran.err) == (code, f"Warning: {note}\n")
     assert json.loads(ran.out)["notes"] == [note]
-
-
-def test_a_foreign_part_of_a_text_is_noted(
-    veracite: Commands, documents: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "mixed.txt").write_text(f"{TRUE} {WHO} {TRUE}\n\n{GERMAN}\n")
-    ran = veracite("check", tmp_path / "mixed.txt", "-a", documents, "--json", "--fail-on", "none")
-    assert ran.code == 0
-    (note,) = json.loads(ran.out)["notes"]
-    assert note == (
-        "2 of 5 sentences are in German, which the bundled models do not read; "
-        "they were not checked."
-    )
-    assert ran.err == f"Warning: {note}\n"
 
 
 def test_an_unknown_variable_is_warned_about(
@@ -218,19 +216,6 @@ def test_an_unknown_variable_is_warned_about(
         "Did you mean VERACITE_THRESHOLD?\n"
     )
     assert veracite(*command, "--quiet", environ={"VERACITE_TRESHOLD": "0.4"}).err == ""
-
-
-def test_the_trace_tells_what_happened(
-    fresh: Commands, draft: Path, own: Path, tmp_path: Path
-) -> None:
-    trace = tmp_path / "trace.jsonl"
-    fresh("check", draft, "--against", own, "--trace", trace)
-    events = [json.loads(line) for line in trace.read_text().splitlines()]
-    names = [event["event"] for event in events]
-    assert names[0] == "Segmented"
-    assert names[-1] == "Finished"
-    assert {"Scanned", "FileRead", "Synced", "Retrieved", "Judged"} <= set(names)
-    assert stat.S_IMODE(trace.stat().st_mode) == 0o600
 
 
 def test_progress_and_colours_only_on_a_terminal(fresh: Commands, draft: Path, own: Path) -> None:
@@ -270,20 +255,6 @@ def test_a_draft_may_be_a_document(veracite: Commands, documents: Path, tmp_path
         ran = veracite("check", tmp_path / name, "--against", documents, "--json")
         assert list(labels(ran.out)) == [TRUE], name
         assert any("Positions of claims" in note for note in json.loads(ran.out)["notes"])
-
-
-def test_settings_come_from_flags_environment_and_file(
-    fresh: Commands, draft: Path, own: Path, tmp_path: Path
-) -> None:
-    def settings(*flags: str, **environ: str) -> dict[str, Any]:
-        ran = fresh("check", draft, "-a", own, "--json", *flags, environ=environ)
-        found: dict[str, Any] = json.loads(ran.out)["settings"]
-        return found
-
-    (tmp_path / "config.toml").write_text('[check]\nk = 2\nretrieval = "lexical"\n')
-    assert (settings()["k"], settings()["retrieval"]) == (2, "lexical")
-    assert settings(VERACITE_K="3")["k"] == 3
-    assert settings("-k", "4", VERACITE_K="3")["k"] == 4
 
 
 def test_documents_cannot_write_to_the_terminal(veracite: Commands, tmp_path: Path) -> None:

@@ -16,19 +16,23 @@ from veracite.models import bundled
 from veracite.models.store import Choices, Store
 
 
-@pytest.fixture
-def veracite(tmp_path: Path) -> Commands:
-    return Commands(tmp_path)
+def examined(
+    veracite: Commands, *options: str, environ: dict[str, str] | None = None
+) -> tuple[int, dict[str, dict[str, Any]]]:
+    """The exit code, and the findings by name."""
+    ran = veracite("doctor", *options, "--json", environ=environ)
+    assert ran.err == ""
+    return ran.code, {found["name"]: found for found in json.loads(ran.out)["findings"]}
 
 
-def states(out: str) -> dict[str, str]:
-    return {finding["name"]: finding["state"] for finding in json.loads(out)["findings"]}
+def states(found: dict[str, dict[str, Any]]) -> dict[str, str]:
+    return {name: finding["state"] for name, finding in found.items()}
 
 
 def test_on_a_sound_machine_everything_that_is_needed_works(veracite: Commands) -> None:
-    ran = veracite("doctor", "--json")
-    assert (ran.code, ran.err) == (0, "")
-    found = states(ran.out)
+    code, findings = examined(veracite)
+    assert code == 0
+    found = states(findings)
     assert found.pop("llama-cpp-python") in ("ok", "optional")
     assert {"packages", "settings", "encoder", "verifier"} <= set(found)
     assert found.pop("offline guard") == "ok"
@@ -38,10 +42,7 @@ def test_on_a_sound_machine_everything_that_is_needed_works(veracite: Commands) 
 def test_a_model_that_is_set_is_asked_something(veracite: Commands, tmp_path: Path) -> None:
     model = tiny_gguf.make(tmp_path / "tiny.gguf")
     environ = {"VERACITE_MODEL": str(model), "VERACITE_THREADS": "1"}
-    said = {
-        f["name"]: f
-        for f in json.loads(veracite("doctor", "--json", environ=environ).out)["findings"]
-    }
+    _, said = examined(veracite, environ=environ)
     assert said["language model"]["state"] == "ok"
     assert said["language model"]["detail"].startswith("tiny@")
     assert "built for " in said["llama-cpp-python"]["detail"]
@@ -60,7 +61,7 @@ def test_what_is_broken_is_named_with_what_to_do(veracite: Commands, tmp_path: P
     assert [line.split()[1] for line in lines if line.startswith("broken")] == ["settings", "cache"]
     assert "Did you mean threshold?" in ran.out
     assert max(map(len, lines)) <= 80
-    found = states(veracite("doctor", "--json").out)
+    found = states(examined(veracite)[1])
     assert (found["cache folder"], found["data folder"]) == ("broken", "ok")
 
 
@@ -69,9 +70,9 @@ def test_the_self_test_needs_nothing_of_the_user_and_touches_nothing(
 ) -> None:
     (tmp_path / "config.toml").write_text("[check]\nmodel = 'gone.gguf'\n")
     before = sorted(tmp_path.rglob("*"))
-    ran = veracite("doctor", "--self-test", "--json")
-    assert (ran.code, ran.err) == (0, "")
-    found = states(ran.out)
+    code, findings = examined(veracite, "--self-test")
+    assert code == 0
+    found = states(findings)
     assert found.pop("llama-cpp-python") in ("ok", "optional")
     assert {"encoding", "judging", "checking"} <= set(found)
     assert set(found.values()) == {"ok"}
@@ -95,12 +96,6 @@ def test_the_self_test_sees_damaged_models(
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "data" / "models")
-
-
-def examined(veracite: Commands) -> tuple[int, dict[str, dict[str, Any]]]:
-    """The exit code, and the findings by name."""
-    ran = veracite("doctor", "--json")
-    return ran.code, {found["name"]: found for found in json.loads(ran.out)["findings"]}
 
 
 def spoil(file: Path) -> None:

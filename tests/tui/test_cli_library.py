@@ -4,18 +4,10 @@ import json
 import shutil
 import stat
 from pathlib import Path
-from typing import Any
 
 import pytest
 from command_line import Commands
 from mill import DRAFT, TRUE, write_documents
-
-
-def facts(veracite: Commands, *arguments: object) -> dict[str, Any]:
-    ran = veracite(*arguments, "--json")
-    assert ran.code == 0, ran.err
-    found: dict[str, Any] = json.loads(ran.out)
-    return found
 
 
 def cited(out: str) -> set[str]:
@@ -37,26 +29,20 @@ def test_a_library_is_filled_checked_against_listed_and_removed(
     assert veracite("library", "list").out == f"mills: 2 documents\n  follows {documents}\n"
     removed = veracite("library", "remove", "mills", "--yes")
     assert removed.out == "The library mills is removed; its documents are not.\n"
-    assert facts(veracite, "library", "list")["libraries"] == []
+    assert veracite.facts("library", "list")["libraries"] == []
     assert (documents / "mill.md").exists()
-
-
-def test_without_a_name_the_default_library_is_meant(veracite: Commands, documents: Path) -> None:
-    assert facts(veracite, "library", "add", documents)["name"] == "default"
-    ran = veracite("check", "-", "--json", stdin=TRUE.encode())
-    assert cited(ran.out) == {"mill.md"}
-    assert facts(veracite, "library", "status")["documents"] == 2
 
 
 def test_status_says_everything_that_could_not_be_read(veracite: Commands, documents: Path) -> None:
     for number in range(8):
         (documents / f"broken-{number}.pdf").write_bytes(b"no pdf")
-    added = veracite("library", "add", documents)
+    added = veracite("library", "add", documents)  # without a name, the default library is meant
+    assert cited(veracite("check", "-", "--json", stdin=TRUE.encode()).out) == {"mill.md"}
     assert "default: 2 documents, 8 could not be read\n" in added.out
     assert "... and 3 more (veracite library status default)" in added.out
     status = veracite("library", "status").out
     assert all(f"broken-{number}.pdf: " in status for number in range(8))
-    found = facts(veracite, "library", "status")
+    found = veracite.facts("library", "status")
     assert found["schema"] == "veracite.library/1"
     assert len(found["failed"]) == 8
     assert found["passages"] == found["embedded"] > 0
@@ -69,8 +55,8 @@ def test_a_source_can_be_added_and_removed(
     other = tmp_path / "other.txt"
     other.write_text("Carla Dahl invented the folding bicycle in Oslo.\n")
     veracite("library", "add", documents, other, "--name", "mixed")
-    assert facts(veracite, "library", "status", "mixed")["documents"] == 3
-    assert facts(veracite, "library", "remove", "mixed", other)["documents"] == 2
+    assert veracite.facts("library", "status", "mixed")["documents"] == 3
+    assert veracite.facts("library", "remove", "mixed", other)["documents"] == 2
     assert other.exists()
     again = veracite("library", "remove", "mixed", other)
     assert again.code == 3
@@ -104,7 +90,7 @@ def test_a_library_is_not_removed_without_a_yes(veracite: Commands, documents: P
     ran = veracite("library", "remove", "default", stdin=b"y\n")
     assert ran.code == 2
     assert "Add --yes" in ran.err
-    assert len(facts(veracite, "library", "list")["libraries"]) == 1
+    assert len(veracite.facts("library", "list")["libraries"]) == 1
 
 
 def test_one_damaged_library_does_not_hide_the_others(
@@ -114,7 +100,7 @@ def test_one_damaged_library_does_not_hide_the_others(
     damaged = tmp_path / "data" / "libraries" / "bad"
     damaged.mkdir()
     (damaged / "catalog.db").write_bytes(b"no database" * 1000)
-    found = facts(veracite, "library", "list")["libraries"]
+    found = veracite.facts("library", "list")["libraries"]
     assert [(item["name"], item["problem"] is None) for item in found] == [
         ("bad", False),
         ("good", True),
@@ -129,35 +115,20 @@ def test_a_library_cannot_be_mixed_with_folders(veracite: Commands, documents: P
     assert "cannot be combined" in ran.err
 
 
-class Machine:
-    """A home with libraries of its own."""
-
-    def __init__(self, home: Path) -> None:
-        home.mkdir()
-        self.home = home
-        self.run = Commands(home)
-
-    def facts(self, *arguments: object) -> dict[str, Any]:
-        ran = self.run("library", *arguments, "--json")
-        assert ran.code == 0, ran.err
-        found: dict[str, Any] = json.loads(ran.out)
-        assert found["schema"] == "veracite.library/1"
-        return found
-
-    def report(self, library: str) -> str:
-        ran = self.run("check", "-", "--against", library, "--json", stdin=DRAFT.encode())
-        assert ran.code == 1, ran.err
-        return ran.out
+def report(commands: Commands, library: str) -> str:
+    ran = commands("check", "-", "--against", library, "--json", stdin=DRAFT.encode())
+    assert ran.code == 1, ran.err
+    return ran.out
 
 
 @pytest.fixture
-def here(tmp_path: Path) -> Machine:
-    return Machine(tmp_path / "here")
+def here(tmp_path: Path) -> Commands:
+    return Commands(tmp_path / "here")
 
 
 @pytest.fixture
-def there(tmp_path: Path) -> Machine:
-    return Machine(tmp_path / "there")
+def there(tmp_path: Path) -> Commands:
+    return Commands(tmp_path / "there")
 
 
 @pytest.fixture
@@ -168,30 +139,32 @@ def folder(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def bundle(here: Machine, folder: Path, tmp_path: Path) -> Path:
-    here.facts("add", folder, "--name", "mills")
-    exported = here.facts("export", "mills", "-o", tmp_path / "stick")
+def bundle(here: Commands, folder: Path, tmp_path: Path) -> Path:
+    here.facts("library", "add", folder, "--name", "mills")
+    exported = here.facts("library", "export", "mills", "-o", tmp_path / "stick")
     assert exported["size"] == (tmp_path / "stick").stat().st_size
     return tmp_path / "stick"
 
 
 def test_without_its_documents_a_library_gives_the_same_report(
-    here: Machine, there: Machine, bundle: Path, folder: Path
+    here: Commands, there: Commands, bundle: Path, folder: Path
 ) -> None:
-    expected = here.report("mills")
+    expected = report(here, "mills")
     shutil.rmtree(folder)
-    ran = there.run("library", "import", bundle)
+    ran = there("library", "import", bundle)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("mills: 2 documents, 1 could not be read\n")
-    assert there.report("mills") == expected
-    status = there.facts("status", "mills")
+    assert report(there, "mills") == expected
+    status = there.facts("library", "status", "mills")
     assert (status["passages"], status["embedded"]) == (2, 2)
     assert status["elsewhere"] == [str(folder)]
-    assert f"  holds what was in {folder} elsewhere\n" in there.run("library", "list").out
+    assert f"  holds what was in {folder} elsewhere\n" in there("library", "list").out
 
 
-def test_the_bundle_and_the_library_are_for_their_owner_alone(there: Machine, bundle: Path) -> None:
-    there.facts("import", bundle)
+def test_the_bundle_and_the_library_are_for_their_owner_alone(
+    there: Commands, bundle: Path
+) -> None:
+    there.facts("library", "import", bundle)
     library = there.home / "data" / "libraries" / "mills"
     assert stat.S_IMODE(bundle.stat().st_mode) == 0o600
     assert stat.S_IMODE(library.stat().st_mode) == 0o700
@@ -199,30 +172,30 @@ def test_the_bundle_and_the_library_are_for_their_owner_alone(there: Machine, bu
 
 
 def test_an_imported_library_follows_folders_of_this_machine_too(
-    there: Machine, bundle: Path, folder: Path, tmp_path: Path
+    there: Commands, bundle: Path, folder: Path, tmp_path: Path
 ) -> None:
-    there.facts("import", bundle)
+    there.facts("library", "import", bundle)
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "geese.txt").write_text("Geese fly south in autumn.\n")
-    added = there.facts("add", tmp_path / "more", "--name", "mills")
+    added = there.facts("library", "add", tmp_path / "more", "--name", "mills")
     assert (added["documents"], added["elsewhere"]) == (3, [str(folder)])
-    removed = there.facts("remove", "mills", folder)
+    removed = there.facts("library", "remove", "mills", folder)
     assert (removed["documents"], removed["sources"]) == (1, [str(tmp_path / "more")])
 
 
 def test_a_bundle_of_the_other_kind_says_which_command_takes_it(
-    there: Machine, bundle: Path
+    there: Commands, bundle: Path
 ) -> None:
     assert "`veracite library import` takes it" in " ".join(
-        there.run("models", "import", bundle).err.split()
+        there("models", "import", bundle).err.split()
     )
 
 
-def test_what_cannot_be_exported_is_said(here: Machine, folder: Path, tmp_path: Path) -> None:
+def test_what_cannot_be_exported_is_said(here: Commands, folder: Path, tmp_path: Path) -> None:
     assert "There is no library named 'mills'" in (
-        here.run("library", "export", "mills", "-o", tmp_path / "stick").err
+        here("library", "export", "mills", "-o", tmp_path / "stick").err
     )
-    here.facts("add", folder, "--name", "mills")
-    assert here.run("library", "export", "mills").code == 2
-    assert here.run("library", "export", "mills", "-o", folder).code == 3
+    here.facts("library", "add", folder, "--name", "mills")
+    assert here("library", "export", "mills").code == 2
+    assert here("library", "export", "mills", "-o", folder).code == 3
     assert not (tmp_path / "stick").exists()

@@ -64,33 +64,22 @@ def test_a_wrong_command_line_is_explained(
     assert "Traceback" not in ran.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (
-            ["my draft.md", "--against", "papers"],
-            "Error: 'my draft.md' is a file, not a command.\n"
-            "To check it, write `veracite check 'my draft.md' --against papers`.\n",
-        ),
-        (
-            ["papers"],
-            "Error: 'papers' is a folder, not a command.\n"
-            "To check a text against it, write `veracite check TEXT --against papers`.\n",
-        ),
-    ],
-)
 def test_a_path_instead_of_a_command_is_told_its_command(
-    veracite: Commands,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    arguments: list[str],
-    says: str,
+    veracite: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path("my draft.md").touch()
     Path("papers").mkdir()
-    ran = veracite(*arguments)
-    assert (ran.code, ran.out, ran.err) == (2, "", says)
+    assert veracite("my draft.md", "--against", "papers").err == (
+        "Error: 'my draft.md' is a file, not a command.\n"
+        "To check it, write `veracite check 'my draft.md' --against papers`.\n"
+    )
+    ran = veracite("papers")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err == (
+        "Error: 'papers' is a folder, not a command.\n"
+        "To check a text against it, write `veracite check TEXT --against papers`.\n"
+    )
 
 
 def test_a_file_alone_opens_in_the_app_on_a_terminal(

@@ -158,7 +158,7 @@ def run(error: BaseException, crashes: Path, debug: bool = False) -> int:
     def work() -> int:
         raise error
 
-    return guarded(work, debug=lambda: debug, crashes=str(crashes))
+    return guarded(work, debug=lambda: debug, crashes=crashes)
 
 
 @pytest.mark.parametrize(

@@ -2,26 +2,19 @@
 
 import sys
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from veracite.engine.libraries import Libraries
-from veracite.engine.report.json import safe_json
-from veracite.engine.report.phrases import NameFile
 from veracite.engine.settings import Config, declared
 from veracite.engine.texts import decode_text
 from veracite.tui import console
-from veracite.tui.cli import options, running
-from veracite.tui.cli import output as destination
-from veracite.tui.cli.root import Session
-from veracite.tui.cli.running import STDIN, Stopped
+from veracite.tui.cli import options, output
+from veracite.tui.cli.running import STDIN, Run, Stopped, read_stdin
 from veracite.tui.console import ExitCode, Look, UsageError
 from veracite.tui.service import namer
 
 if TYPE_CHECKING:
-    from veracite.engine.events import Event
     from veracite.engine.methods.base import Method
     from veracite.engine.methods.catalogue import Configured
     from veracite.engine.report.answers import Comparison
@@ -29,7 +22,7 @@ if TYPE_CHECKING:
 _SCHEMA = "veracite.methods/1"
 
 
-def show_methods(chosen: str | None, as_json: bool) -> int:
+def _show_methods(chosen: str | None, as_json: bool) -> int:
     """Print every method in short, or one with its settings and presets.
 
     Raises:
@@ -39,8 +32,7 @@ def show_methods(chosen: str | None, as_json: bool) -> int:
 
     methods = METHODS if chosen is None else (named(chosen),)
     if as_json:
-        facts = {"schema": _SCHEMA, "methods": [_facts(method) for method in methods]}
-        console.write(safe_json(facts, indent=2) + "\n", data=True)
+        output.write_json({"schema": _SCHEMA, "methods": [_facts(method) for method in methods]})
         return ExitCode.OK
     look = Look.of(sys.stdout)
     lines = _short(methods, look) if chosen is None else _long(methods[0], look)
@@ -115,31 +107,18 @@ def _written(value: object) -> str:
     is_flag=True,
     help="List the methods; with --method, the settings and presets of one; and stop.",
 )
-@options.report
+@options.report()
+@options.output("Write the report to FILE and not to standard output.")
 @options.settings("fail_on")
-@options.verbose("why each sentence is judged so, with every near quote")
-@options.judging
-@options.trace
-@options.quiet
-@click.pass_obj
+@options.run("why each sentence is judged so, with every near quote")
 def ask(
-    session: Session,
+    run: Run,
     /,
     question: tuple[str, ...],
-    against: tuple[str, ...],
-    method: str | None,
     compare: str | None,
     presets: tuple[str, ...],
     sets: tuple[str, ...],
     listing: bool,
-    as_json: bool,
-    kind: str | None,
-    output: Path | None,
-    fail_on: tuple[str, ...],
-    verbose: bool,
-    trace: Path | None,
-    quiet: bool,
-    **flags: object,
 ) -> int:
     """Answer QUESTION from documents, each sentence with its quotes.
 
@@ -149,55 +128,37 @@ def ask(
     Ctrl-C ends with what was verified until then. If that is nothing, nothing is written in any
     format; the exit code is 130 in both cases.
     """
+    method = run.flags["method"]
     if listing:
-        return show_methods(method, as_json)
-    config = running.configured(session, flags | {"method": method}, fail_on, quiet)
-    chosen = destination.choose_format(kind, as_json, output)
-    destination.require_place(output, STDIN)
+        return _show_methods(method, run.as_json)
+    run.prepare(STDIN)
     if compare is not None and method is not None:
         raise UsageError(
             "--method and --compare exclude each other.", "Name all methods with --compare."
         )
-    methods = _methods(config, compare, presets, sets)
-    documents = running.documents(against, Libraries(session.paths))
+    methods = _methods(run.config, compare, presets, sets)
     asked = _read(question)
 
     from veracite.engine.methods.cost import Meter
     from veracite.engine.report.answers import Compared, Comparison
-    from veracite.engine.workbench import Workbench
 
     answers: list[Compared] = []
+    written = run.config.ask
     try:
-        with (
-            Workbench(config.check, session.paths, verbose=verbose) as bench,
-            running.tracing(trace) as record,
-            running.stopping(bench.cancel) as stopped,
-        ):
-            on_screen = chosen == "text" and output is None
+        with run.working(to_the_end=True) as bench:
             for one in methods:
-                if stopped():
+                if run.stopped():
                     break
                 meter = Meter()
-
-                def take(event: "Event", meter: Meter = meter) -> None:
-                    record(event)
-                    meter.take(event)
-
-                report = running.follow(
-                    bench.ask(
-                        asked,
-                        one.method,
-                        one.settings,
-                        against=documents,
-                        skills=config.ask.skills,
-                        wording=config.ask.wording,
-                    ),
-                    take,
-                    quiet=quiet,
-                    notes_follow=on_screen,
-                    stopped=stopped,
+                events = bench.ask(
+                    asked,
+                    one.method,
+                    one.settings,
+                    against=run.documents,
+                    skills=written.skills,
+                    wording=written.wording,
                 )
-                answers.append(Compared(report, meter.cost))
+                answers.append(Compared(run.follow(events, meter.take), meter.cost))
     except Stopped:
         if not answers:
             console.say("Interrupted before anything was verified.")
@@ -207,36 +168,32 @@ def ask(
         return ExitCode.INTERRUPTED
     reports = [answer.report for answer in answers]
     complete = len(reports) == len(methods) and reports[-1].complete
-    name = namer(documents)
     if compare is None:
-        shown = destination.Shown(verbose=verbose)
-        destination.send(reports[0], chosen, output, name, shown)
+        run.send(reports[0])
     else:
-        comparison = Comparison(asked, tuple(answers), complete)
-        text = _rendered(comparison, chosen, output, name, verbose)
-        destination.deliver(text, output, data=chosen != "text")
+        text = _rendered(Comparison(asked, tuple(answers), complete), run)
+        output.deliver(text, run.output, data=run.kind != "text")
     if not complete:
         return ExitCode.INTERRUPTED
-    if config.fail_on and not all(report.verdicts for report in reports):
+    if run.config.fail_on and not all(report.verdicts for report in reports):
         return ExitCode.FINDINGS
-    return max(running.outcome(report, config.fail_on, warn=False) for report in reports)
+    return max(run.outcome(report) for report in reports)
 
 
-def _rendered(
-    comparison: "Comparison", kind: str, output: Path | None, name: NameFile, verbose: bool
-) -> str:
+def _rendered(comparison: "Comparison", run: Run) -> str:
     from veracite.engine.report import html, json, markdown
     from veracite.tui.text_report import render_comparison
 
-    match kind:
+    name = namer(run.documents)
+    match run.kind:
         case "json":
             return json.render_comparison(comparison)
         case "md":
             return markdown.render_comparison(comparison, name)
         case "html":
             return html.render_comparison(comparison, name)
-    look = Look.of(sys.stdout) if output is None else Look(False, True, 80)
-    return render_comparison(comparison, look, name, verbose=verbose)
+    look = output.look_of(run.output)
+    return render_comparison(comparison, look, name, verbose=run.verbose)
 
 
 def _methods(
@@ -258,7 +215,7 @@ def _read(words: Sequence[str]) -> str:
         raise UsageError("No question is asked.", "Write it after ask, or - for standard input.")
     asked = " ".join(words)
     if asked == STDIN:
-        asked = " ".join(decode_text(running.read_stdin("question"), "Standard input").text.split())
+        asked = " ".join(decode_text(read_stdin("question"), "Standard input").text.split())
     if not asked.strip():
         raise UsageError("The question is empty.", "Ask something.")
     return asked

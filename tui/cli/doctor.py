@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING
 import click
 
 from veracite.engine.display import neutralise, wrap
-from veracite.engine.report.json import safe_json
 from veracite.tui import console
-from veracite.tui.cli.options import as_json
+from veracite.tui.cli import options, output
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, Look
 
@@ -29,8 +28,7 @@ _MARGIN = 20
     is_flag=True,
     help="Have the installation check a small text of its own instead, with nothing of yours.",
 )
-@as_json
-@click.pass_obj
+@options.facts
 def doctor(session: Session, /, self_test: bool, as_json: bool) -> int:
     """Try everything that a check needs; say what works and what to do about the rest.
 
@@ -43,8 +41,8 @@ def doctor(session: Session, /, self_test: bool, as_json: bool) -> int:
     else:
         findings = [*diagnosis.diagnose(session.paths), _terminal()]
     if as_json:
-        facts = {"schema": "veracite.doctor/1", "findings": [asdict(f) for f in findings]}
-        console.write(safe_json(facts, indent=2) + "\n", data=True)
+        found = [asdict(finding) for finding in findings]
+        output.write_json({"schema": "veracite.doctor/1", "findings": found})
     else:
         console.write(_page(findings, Look.of(sys.stdout)))
     return ExitCode.FAILED if any(f.state == "broken" for f in findings) else ExitCode.OK

@@ -8,16 +8,12 @@ from pathlib import Path
 
 import click
 
-from veracite.engine.libraries import Libraries
 from veracite.engine.texts import decode_text, read_text
 from veracite.engine.types import Report
 from veracite.tui import console
-from veracite.tui.cli import options, running
-from veracite.tui.cli import output as destination
-from veracite.tui.cli.output import FORMATS as _OF_REPORTS
-from veracite.tui.cli.root import Session
+from veracite.tui.cli import options, output
+from veracite.tui.cli.running import STDIN, Run, path_of, read_stdin
 from veracite.tui.console import ExitCode, UsageError
-from veracite.tui.service import namer
 from veracite.tui.texts import Draft, Form, is_plain, save_draft
 
 
@@ -31,14 +27,14 @@ def read(name: str) -> Draft:
         UsageError: There is no such file.
         InputError: It cannot be read, or holds no text.
     """
-    if name == running.STDIN:
-        content = running.read_stdin("text")
+    refusal = ""
+    if name == STDIN:
+        path, content = Path("standard input"), read_stdin("text")
         text = decode_text(content, "Standard input")
-        path, refusal = Path("standard input"), "standard input cannot be written over"
+        refusal = "standard input cannot be written over"
     else:
-        path = running.text_path(name)
+        path = path_of(name)
         text, content = read_text(path), path.read_bytes()
-        refusal = ""
     form = Form.of(text.text, content) if text.markdown else None
     if not text.markdown:
         refusal = f"{path} is no text file"
@@ -49,9 +45,6 @@ def read(name: str) -> Draft:
     elif path.exists() and not os.access(path, os.W_OK):
         refusal = f"{path} is read-only"
     return Draft(path, text.text, text.markdown, text.note, form, refusal, content)
-
-
-FORMATS = (*_OF_REPORTS, "diff")
 
 
 def _show_diff(report: Report, source: Draft) -> None:
@@ -68,40 +61,16 @@ def _show_diff(report: Report, source: Draft) -> None:
 @click.command
 @click.argument("text", type=click.Path(allow_dash=True))
 @options.against
-@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-@click.option(
-    "--format",
-    "kind",
-    type=click.Choice(FORMATS),
-    help="Format of what is printed; diff is for `patch` and similar programs [default: text].",
+@options.report(
+    (*output.FORMATS, "diff"),
+    "Format of what is printed; diff is for `patch` and similar programs [default: text].",
 )
-@options.output("Write the mended text to FILE.")
+@options.output("Write the mended text to FILE.", "target")
 @click.option("--write", is_flag=True, help="Write the mended text over TEXT.")
 @options.with_sets
-@options.settings("skills")
-@options.settings("fail_on")
-@options.verbose("every near quote of what is left unsupported")
-@options.judging
-@options.settings("markdown")
-@options.trace
-@options.quiet
-@click.pass_obj
-def fix(
-    session: Session,
-    /,
-    text: str,
-    against: tuple[str, ...],
-    as_json: bool,
-    kind: str | None,
-    output: Path | None,
-    write: bool,
-    sets: tuple[str, ...],
-    fail_on: tuple[str, ...],
-    verbose: bool,
-    trace: Path | None,
-    quiet: bool,
-    **flags: object,
-) -> int:
+@options.settings("skills", "fail_on")
+@options.run("every near quote of what is left unsupported", "markdown")
+def fix(run: Run, /, text: str, target: Path | None, write: bool, sets: tuple[str, ...]) -> int:
     """Mend what TEXT says where no document supports it, and show what changes and why.
 
     Only unsupported claims change, and only into what the documents support. TEXT stays as it is
@@ -118,50 +87,35 @@ def fix(
     """
     from veracite.engine.methods.catalogue import fix_settings
 
-    config = running.configured(session, flags, fail_on, quiet)
-    chosen = destination.choose_format(kind, as_json, None)
-    fixing = fix_settings(config, sets)
-    documents = running.documents(against, Libraries(session.paths))
+    run.prepare(text)
+    fixing = fix_settings(run.config, sets)
     source = read(text)
-    _require_possible(source, chosen, output, write)
-
-    from veracite.engine.workbench import Workbench
-
-    check = config.check if source.markdown else replace(config.check, markdown=False)
-    with (
-        Workbench(check, session.paths, verbose=verbose) as bench,
-        running.tracing(trace) as record,
-        running.stopping(bench.cancel) as stopped,
-    ):
-        path = None if text == running.STDIN else str(source.path)
+    _require_possible(source, run.kind, target, write)
+    asked = run.config.ask
+    with run.working(markdown=source.markdown, to_the_end=True) as bench:
         events = bench.fix(
             source.text,
             fixing,
-            path=path,
-            against=documents,
-            skills=config.ask.skills,
-            wording=config.ask.wording,
+            path=None if text == STDIN else str(source.path),
+            against=run.documents,
+            skills=asked.skills,
+            wording=asked.wording,
         )
-        report = running.follow(
-            events, record, quiet=quiet, notes_follow=chosen == "text", stopped=stopped
-        )
+        report = run.follow(events)
     if source.note:
         report = replace(report, notes=(*report.notes, source.note))
-    if chosen == "diff":
+    if run.kind == "diff":
         _show_diff(report, source)
     else:
-        shown = destination.Shown(verbose=verbose)
-        destination.send(report, chosen, None, namer(documents), shown)
-    if output or write:
-        _save(report, source, output, quiet)
-    if not report.complete:
-        return ExitCode.INTERRUPTED
-    return running.outcome(report, config.fail_on, warn=False)
+        run.send(report)
+    if target or write:
+        _save(report, source, target, run.quiet)
+    return run.outcome(report) if report.complete else ExitCode.INTERRUPTED
 
 
-def _require_possible(source: Draft, kind: str, output: Path | None, write: bool) -> None:
+def _require_possible(source: Draft, kind: str, target: Path | None, write: bool) -> None:
     """Find out before the work that what is to be written cannot be."""
-    if output and write:
+    if target and write:
         raise UsageError("--output and --write exclude each other.", "Give one of them.")
     if write and source.refusal:
         raise UsageError(f"--write cannot be used: {source.refusal}.", "Use -o FILE.")
@@ -171,28 +125,28 @@ def _require_possible(source: Draft, kind: str, output: Path | None, write: bool
             "are made of.",
             "Leave out --format diff, and use -o FILE.",
         )
-    if output is None:
+    if target is None:
         return
-    if output.exists() and source.path.exists() and output.samefile(source.path):
+    if target.exists() and source.path.exists() and target.samefile(source.path):
         raise UsageError("The output would overwrite the text.", "Use --write if that is meant.")
-    destination.require_place(output, "-")
-    if not is_plain(output):
+    output.require_place(target, "-")
+    if not is_plain(target):
         raise UsageError(
-            f"A {output.suffix} file cannot be written, only text.", "End the name in .md or .txt."
+            f"A {target.suffix} file cannot be written, only text.", "End the name in .md or .txt."
         )
 
 
-def _save(report: "Report", source: Draft, output: Path | None, quiet: bool) -> None:
+def _save(report: "Report", source: Draft, target: Path | None, quiet: bool) -> None:
     """Write the mended text to the output, or over the source."""
     assert report.fix is not None
     if not report.complete:
         console.say("Interrupted, so nothing was written.")
         return
-    if output is not None:
-        destination.write_file(output, source.encoded(report.fix.text))
+    if target is not None:
+        output.write_file(target, source.encoded(report.fix.text))
     elif report.fix.text != source.text:
         save_draft(source, report.fix.text)
     else:
         return
     if not quiet:
-        console.say(f"The mended text is in {output or source.path}.")
+        console.say(f"The mended text is in {target or source.path}.")

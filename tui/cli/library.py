@@ -1,9 +1,9 @@
 """``veracite library``: named collections of documents."""
 
-import contextlib
 import os
 import shlex
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -16,10 +16,9 @@ from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries, no_library
 from veracite.engine.report.phrases import counted
 from veracite.models.files import size_in_words
 from veracite.tui import console
-from veracite.tui.cli import running
-from veracite.tui.cli.options import as_json, output, quiet, yes
-from veracite.tui.cli.output import agreed, write_facts
+from veracite.tui.cli import options, output
 from veracite.tui.cli.root import Session
+from veracite.tui.cli.running import documents
 from veracite.tui.console import UsageError
 from veracite.tui.progress import Progress, results, warnings
 from veracite.tui.service import Against, local_time
@@ -27,146 +26,8 @@ from veracite.tui.service import Against, local_time
 if TYPE_CHECKING:
     from veracite.index.library import Library
 
-SCHEMA = "veracite.library/1"
+_SCHEMA = "veracite.library/1"
 _MOST_FAILED = 5
-
-
-def library_facts(name: str, opened: "Library") -> dict[str, Any]:
-    """What a library holds, in the schema's words."""
-    held = opened.status()
-    return {
-        "schema": SCHEMA,
-        "name": name,
-        "sources": [str(source) for source in held.sources],
-        "elsewhere": [str(source) for source in held.elsewhere],
-        "documents": held.documents,
-        "failed": [{"file": file, "reason": reason} for file, reason in held.failed],
-        "passages": held.passages,
-        "embedded": held.embedded,
-        "other_encoders": opened.other_encoders,
-        "search": held.search,
-        "bytes": held.bytes_on_disk,
-        "last_sync": held.last_sync.isoformat() if held.last_sync else None,
-    }
-
-
-def summary_lines(facts: dict[str, Any]) -> Iterator[str]:
-    """How many documents are held, and the first that could not be read."""
-    yield _held(facts, len(facts["failed"]))
-    yield from _failed(facts["failed"][:_MOST_FAILED])
-    if (more := len(facts["failed"]) - _MOST_FAILED) > 0:
-        yield f"  ... and {more} more (veracite library status {facts['name']})"
-
-
-def status_lines(facts: dict[str, Any]) -> Iterator[str]:
-    """Everything about one library."""
-    yield from _source_lines(facts, len(facts["failed"]))
-    yield f"  {facts['passages']} passages, {facts['embedded']} of them encoded"
-    if facts["embedded"] < facts["passages"] and facts["other_encoders"]:
-        before = ", ".join(facts["other_encoders"])
-        yield f"  encoded by {before} before; the next sync encodes them anew"
-    yield f"  search: {facts['search']}; {facts['bytes'] / 1e6:.1f} MB of index"
-    last = facts["last_sync"]
-    yield f"  last brought up to date: {local_time(datetime.fromisoformat(last) if last else None)}"
-    if facts["failed"]:
-        yield "Could not be read:"
-        yield from _failed(facts["failed"])
-
-
-def list_lines(facts: dict[str, Any]) -> Iterator[str]:
-    """Every library in short."""
-    if not facts["libraries"]:
-        yield "There are no libraries yet: make one with `veracite library add FOLDER`."
-    for item in facts["libraries"]:
-        if item["problem"]:
-            yield f"{item['name']}: {item['problem']}"
-        else:
-            yield from _source_lines(item, item["failed"])
-
-
-def _failed(documents: list[dict[str, str]]) -> Iterator[str]:
-    yield from (f"  {item['file']}: {item['reason']}" for item in documents)
-
-
-def _source_lines(facts: dict[str, Any], failed: int) -> Iterator[str]:
-    yield _held(facts, failed)
-    for source in facts["sources"]:
-        there = source in facts["elsewhere"]
-        yield f"  holds what was in {source} elsewhere" if there else f"  follows {source}"
-
-
-def _held(facts: dict[str, Any], failed: int) -> str:
-    lost = f", {failed} could not be read" if failed else ""
-    return f"{facts['name']}: {counted(facts['documents'], 'document')}{lost}"
-
-
-@contextlib.contextmanager
-def opened_library(session: Session, against: Against) -> "Iterator[Library]":
-    """A library with the models that it is brought up to date with; closed at the end."""
-    from veracite.engine.workbench import Workbench
-
-    notes: list[str] = []
-    config = settings.load(session.paths)
-    notes += settings.unknown_variables()
-    wanted = None if against == DEFAULT_LIBRARY else against
-    with Workbench(config.check, session.paths) as bench, bench.library(wanted, notes) as opened:
-        for note in notes:
-            console.say(note)
-        yield opened
-
-
-def synchronise(opened: "Library", name: str, as_json: bool, quiet: bool) -> None:
-    """Bring a library up to date, and say what it holds then."""
-    with Progress(quiet=quiet) as progress:
-        for event in opened.sync():
-            progress.update(event)
-            for warning in () if quiet else warnings(event):
-                progress.clear()
-                console.say(warning)
-    write_facts(library_facts(name, opened), as_json, summary_lines)
-
-
-@click.command
-@click.argument("name")
-@output("The bundle to be written.")
-@as_json
-@quiet
-@click.pass_obj
-def export(session: Session, /, name: str, output: Path | None, as_json: bool, quiet: bool) -> None:
-    """Write the library NAME into one file, a bundle, for another machine.
-
-    It holds the text that was read from the documents, not the documents themselves.
-    """
-    from veracite.engine.bundles import Exported
-    from veracite.engine.bundles.libraries import export_library
-
-    if output is None:
-        raise UsageError("Name the file to write to.", f"Such as: -o {name}.veracite")
-    events = export_library(Libraries(session.paths), name, output)
-    (exported,) = results(events, Exported, "Exporting", quiet=quiet)
-    said = f"{output}: {size_in_words(exported.size)}, the library {name}."
-    facts = {"schema": SCHEMA, "name": name, "bundle": str(output), "size": exported.size}
-    write_facts(facts, as_json, lambda _: [said])
-
-
-@click.command("import")
-@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
-@click.option("--name", help="Of the new library, if not as on the machine that it comes from.")
-@as_json
-@quiet
-@click.pass_obj
-def import_(session: Session, /, path: Path, name: str | None, as_json: bool, quiet: bool) -> None:
-    """Make a library of a bundle; the documents need not be on this machine.
-
-    Nothing is looked for at the places that they were read from. `veracite library add` has the
-    library follow files and folders of this machine too.
-    """
-    from veracite.engine.bundles.libraries import import_library
-
-    events = import_library(Libraries(session.paths), path, name)
-    (imported,) = results(events, str, f"Importing {path.name}", quiet=quiet)
-    with opened_library(session, imported) as opened:
-        synchronise(opened, imported, as_json, quiet)
 
 
 @click.group
@@ -178,91 +39,85 @@ def library() -> None:
     """
 
 
-for command in (export, import_):
-    library.add_command(command)
-
-
 @library.command
 @click.argument("paths", nargs=-1, metavar="PATH...", type=click.Path())
 @click.option("--name", default=DEFAULT_LIBRARY, show_default=True, help="Name of the library.")
-@as_json
-@quiet
-@click.pass_obj
+@options.work
 def add(session: Session, /, paths: tuple[str, ...], name: str, as_json: bool, quiet: bool) -> None:
     """Have a library follow files and folders, and read them."""
     if not paths:
         raise UsageError("No file or folder is named.", "Name at least one to add.")
-    added = [Path(os.path.abspath(os.path.expanduser(path))) for path in paths]
+    added = _absolute(paths)
     for given, source in zip(paths, added, strict=True):
         if not source.exists():
             raise UsageError(f"There is no file or folder {given!r}.", "Check the spelling.")
     Libraries(session.paths).create(name)
-    with opened_library(session, name) as opened:
+    with _opened(session, name) as opened:
         opened.add(added)
-        synchronise(opened, name, as_json, quiet)
+        _synchronise(opened, name, as_json, quiet)
 
 
 @library.command
 @click.argument("what", nargs=-1, metavar="[NAME|PATH...]", type=click.Path())
-@as_json
-@quiet
-@click.pass_obj
+@options.work
 def sync(session: Session, /, what: tuple[str, ...], as_json: bool, quiet: bool) -> None:
     """Read what is new or changed in a library's files and folders.
 
     PATHs mean the index that `veracite check --against` keeps of them.
     """
-    with opened_library(session, _meant(session, what)) as opened:
-        synchronise(opened, _display(what), as_json, quiet)
+    with _opened(session, _meant(session, what)) as opened:
+        _synchronise(opened, _display(what), as_json, quiet)
 
 
 @library.command
 @click.argument("what", nargs=-1, metavar="[NAME|PATH...]", type=click.Path())
-@as_json
-@click.pass_obj
+@options.facts
 def status(session: Session, /, what: tuple[str, ...], as_json: bool) -> None:
     """Say what a library holds, and every document that could not be read.
 
     PATHs mean the index that `veracite check --against` keeps of them.
     """
-    meant = _meant(session, what)
+    meant, name = _meant(session, what), _display(what)
     if isinstance(meant, tuple) and not Libraries(session.paths).folder(meant).is_dir():
         raise InputError(
-            f"No text has been checked against {_display(what)} yet, so there is no index of it.",
-            f"Make one with `veracite library sync {_display(what)}`.",
+            f"No text has been checked against {name} yet, so there is no index of it.",
+            f"Make one with `veracite library sync {name}`.",
         )
-    with opened_library(session, meant) as opened:
-        facts = library_facts(_display(what), opened)
-    write_facts(facts, as_json, status_lines)
+    with _opened(session, meant) as opened:
+        facts = _facts(name, opened)
+    _write(facts, as_json, _status_lines(facts))
 
 
 @library.command("list")
-@as_json
-@click.pass_obj
+@options.facts
 def list_(session: Session, /, as_json: bool) -> None:
     """List the libraries."""
     from veracite.index.library import Library
 
-    found = []
+    found: list[dict[str, Any]] = []
+    lines: list[str] = []
     libraries = Libraries(session.paths)
     for name in libraries.names():
         try:
             with Library(libraries.folder(name)) as opened:
-                facts = library_facts(name, opened)
-            short = {key: facts[key] for key in ("name", "sources", "elsewhere", "documents")}
-            found.append({**short, "failed": len(facts["failed"]), "problem": None})
+                facts = _facts(name, opened)
         except USER_ERRORS as error:
             # One damaged library must not hide the others.
-            found.append({"name": name, "problem": f"{error.message} {error.advice}"})
-    write_facts({"schema": SCHEMA, "libraries": found}, as_json, list_lines)
+            problem = f"{error.message} {error.advice}"
+            found.append({"name": name, "problem": problem})
+            lines.append(f"{name}: {problem}")
+        else:
+            short = {key: facts[key] for key in ("name", "sources", "elsewhere", "documents")}
+            found.append({**short, "failed": len(facts["failed"]), "problem": None})
+            lines += _source_lines(facts)
+    none = ["There are no libraries yet: make one with `veracite library add FOLDER`."]
+    _write({"libraries": found}, as_json, lines or none)
 
 
 @library.command
 @click.argument("what", nargs=-1, metavar="[NAME] [PATH]...", type=click.Path())
-@yes("Do not ask before a whole library is removed.")
-@as_json
-@quiet
-@click.pass_obj
+@options.yes("Do not ask before a whole library is removed.")
+@options.work
 def remove(
     session: Session, /, what: tuple[str, ...], yes: bool, as_json: bool, quiet: bool
 ) -> None:
@@ -274,18 +129,63 @@ def remove(
     libraries = Libraries(session.paths)
     name, paths = _name_and_paths(what, libraries)
     if paths:
-        with opened_library(session, name) as opened:
-            opened.remove([Path(os.path.abspath(os.path.expanduser(path))) for path in paths])
-            synchronise(opened, name, as_json, quiet)
+        with _opened(session, name) as opened:
+            opened.remove(_absolute(paths))
+            _synchronise(opened, name, as_json, quiet)
         return
     asked = f"Remove the library {name} (not its documents)?"
-    if not yes and not agreed(asked, f"Removing the whole library {name!r}"):
+    if not yes and not output.agreed(asked, f"Removing the whole library {name!r}"):
         console.say("Nothing was removed.")
         return
     libraries.delete(name)
-    removed = {"schema": SCHEMA, "name": name, "removed": True}
     said = f"The library {name} is removed; its documents are not."
-    write_facts(removed, as_json, lambda _: [said])
+    _write({"name": name, "removed": True}, as_json, [said])
+
+
+@library.command
+@click.argument("name")
+@options.output("The bundle to be written.", "target")
+@options.work
+def export(session: Session, /, name: str, target: Path | None, as_json: bool, quiet: bool) -> None:
+    """Write the library NAME into one file, a bundle, for another machine.
+
+    It holds the text that was read from the documents, not the documents themselves.
+    """
+    from veracite.engine.bundles import Exported
+    from veracite.engine.bundles.libraries import export_library
+
+    if target is None:
+        raise UsageError("Name the file to write to.", f"Such as: -o {name}.veracite")
+    events = export_library(Libraries(session.paths), name, target)
+    (exported,) = results(events, Exported, "Exporting", quiet=quiet)
+    said = f"{target}: {size_in_words(exported.size)}, the library {name}."
+    facts = {"name": name, "bundle": str(target), "size": exported.size}
+    _write(facts, as_json, [said])
+
+
+@library.command("import")
+@click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
+@click.option("--name", help="Of the new library, if not as on the machine that it comes from.")
+@options.work
+def import_(session: Session, /, path: Path, name: str | None, as_json: bool, quiet: bool) -> None:
+    """Make a library of a bundle; the documents need not be on this machine.
+
+    Nothing is looked for at the places that they were read from. `veracite library add` has the
+    library follow files and folders of this machine too.
+    """
+    from veracite.engine.bundles.libraries import import_library
+
+    events = import_library(Libraries(session.paths), path, name)
+    (imported,) = results(events, str, f"Importing {path.name}", quiet=quiet)
+    with _opened(session, imported) as opened:
+        _synchronise(opened, imported, as_json, quiet)
+
+
+# --- Which library is meant -------------------------------------------------------------------
+
+
+def _absolute(paths: Iterable[str]) -> list[Path]:
+    return [Path(os.path.abspath(os.path.expanduser(path))) for path in paths]
 
 
 def _meant(session: Session, what: Sequence[str]) -> Against:
@@ -295,7 +195,7 @@ def _meant(session: Session, what: Sequence[str]) -> Against:
         return what[0]
     if what == (DEFAULT_LIBRARY,) and not Path(DEFAULT_LIBRARY).exists():
         return None
-    return running.documents(what, libraries)
+    return documents(what, libraries)
 
 
 def _display(what: Sequence[str]) -> str:
@@ -311,3 +211,94 @@ def _name_and_paths(what: Sequence[str], libraries: Libraries) -> tuple[str, Seq
     if DEFAULT_LIBRARY not in names or not (os.sep in what[0] or Path(what[0]).exists()):
         raise UsageError(*no_library(what[0], names))
     return DEFAULT_LIBRARY, what
+
+
+@contextmanager
+def _opened(session: Session, against: Against) -> "Iterator[Library]":
+    """A library with the models that it is brought up to date with; closed at the end."""
+    from veracite.engine.workbench import Workbench
+
+    config = settings.load(session.paths)
+    notes = [*settings.unknown_variables()]
+    wanted = None if against == DEFAULT_LIBRARY else against
+    with Workbench(config.check, session.paths) as bench, bench.library(wanted, notes) as opened:
+        for note in notes:
+            console.say(note)
+        yield opened
+
+
+# --- What is told of it -----------------------------------------------------------------------
+
+
+def _synchronise(opened: "Library", name: str, as_json: bool, quiet: bool) -> None:
+    """Bring a library up to date, and say what it holds then."""
+    with Progress(quiet=quiet) as progress:
+        for event in opened.sync():
+            progress.update(event)
+            for warning in () if quiet else warnings(event):
+                progress.clear()
+                console.say(warning)
+    facts = _facts(name, opened)
+    _write(facts, as_json, _summary_lines(facts))
+
+
+def _write(facts: dict[str, Any], as_json: bool, lines: Iterable[str]) -> None:
+    output.write_facts({"schema": _SCHEMA, **facts}, as_json, lines)
+
+
+def _facts(name: str, opened: "Library") -> dict[str, Any]:
+    """What a library holds, in the schema's words."""
+    held = opened.status()
+    return {
+        "name": name,
+        "sources": [str(source) for source in held.sources],
+        "elsewhere": [str(source) for source in held.elsewhere],
+        "documents": held.documents,
+        "failed": [{"file": file, "reason": reason} for file, reason in held.failed],
+        "passages": held.passages,
+        "embedded": held.embedded,
+        "other_encoders": opened.other_encoders,
+        "search": held.search,
+        "bytes": held.bytes_on_disk,
+        "last_sync": held.last_sync.isoformat() if held.last_sync else None,
+    }
+
+
+def _summary_lines(facts: Mapping[str, Any]) -> Iterator[str]:
+    """How many documents are held, and the first that could not be read."""
+    yield _held(facts)
+    yield from _failed(facts["failed"][:_MOST_FAILED])
+    if (more := len(facts["failed"]) - _MOST_FAILED) > 0:
+        yield f"  ... and {more} more (veracite library status {facts['name']})"
+
+
+def _status_lines(facts: Mapping[str, Any]) -> Iterator[str]:
+    """Everything about one library."""
+    yield from _source_lines(facts)
+    yield f"  {facts['passages']} passages, {facts['embedded']} of them encoded"
+    if facts["embedded"] < facts["passages"] and facts["other_encoders"]:
+        before = ", ".join(facts["other_encoders"])
+        yield f"  encoded by {before} before; the next sync encodes them anew"
+    yield f"  search: {facts['search']}; {facts['bytes'] / 1e6:.1f} MB of index"
+    last = facts["last_sync"]
+    yield f"  last brought up to date: {local_time(datetime.fromisoformat(last) if last else None)}"
+    if facts["failed"]:
+        yield "Could not be read:"
+        yield from _failed(facts["failed"])
+
+
+def _failed(files: Iterable[Mapping[str, str]]) -> Iterator[str]:
+    yield from (f"  {item['file']}: {item['reason']}" for item in files)
+
+
+def _source_lines(facts: Mapping[str, Any]) -> Iterator[str]:
+    yield _held(facts)
+    for source in facts["sources"]:
+        there = source in facts["elsewhere"]
+        yield f"  holds what was in {source} elsewhere" if there else f"  follows {source}"
+
+
+def _held(facts: Mapping[str, Any]) -> str:
+    failed = len(facts["failed"])
+    lost = f", {failed} could not be read" if failed else ""
+    return f"{facts['name']}: {counted(facts['documents'], 'document')}{lost}"

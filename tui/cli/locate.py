@@ -4,15 +4,14 @@ from pathlib import Path
 
 import click
 
-from veracite.tui.cli.options import as_json
+from veracite.tui.cli import options
 from veracite.tui.cli.output import write_facts
 from veracite.tui.cli.root import Session
 
 
 @click.command
-@as_json
-@click.pass_obj
-def locate(session: Session, as_json: bool) -> None:
+@options.facts
+def locate(session: Session, /, as_json: bool) -> None:
     """Print every path that Veracite uses, whether or not it exists yet."""
     import veracite.models
 
@@ -20,4 +19,4 @@ def locate(session: Session, as_json: bool) -> None:
     named["bundled models"] = str(Path(next(iter(veracite.models.__path__))) / "bundled")
     width = max(map(len, named))
     lines = [f"{name:<{width}}  {path}" for name, path in named.items()]
-    write_facts(named, as_json, lambda _: lines)
+    write_facts(named, as_json, lines)

@@ -1,25 +1,20 @@
 """``veracite models``: the models on this machine, and what language models are asked."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, replace
-from functools import partial
 from importlib.resources import files as resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from veracite.engine import offline
+from veracite.engine import offline, settings
 from veracite.engine.errors import USER_ERRORS
-from veracite.engine.paths import Paths
 from veracite.engine.report.phrases import counted
-from veracite.engine.settings import no_such
-from veracite.models.files import size_in_words
+from veracite.models.errors import ModelError
+from veracite.models.files import name_from, size_in_words
 from veracite.tui import console
-from veracite.tui.cli import options
-from veracite.tui.cli import output as destination
-from veracite.tui.cli.options import as_json, quiet
-from veracite.tui.cli.output import agreed
+from veracite.tui.cli import options, output
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, UsageError
 from veracite.tui.progress import results
@@ -31,10 +26,18 @@ if TYPE_CHECKING:
     from veracite.models.store.catalogue import Listed
     from veracite.models.store.manifest import ModelManifest
 
+_SCHEMA = "veracite.models/1"
+_PROMPTS_SCHEMA = "veracite.prompts/1"
+_PACKAGE = "veracite.engine.skills.prompts"
 
-@click.command("list")
-@as_json
-@click.pass_obj
+
+@click.group
+def models() -> None:
+    """Models on this machine and on the hub, and what language models are asked."""
+
+
+@models.command("list")
+@options.facts
 def list_(session: Session, /, as_json: bool) -> None:
     """List the models: bundled, stored, of other applications, and those that can be pulled.
 
@@ -42,66 +45,41 @@ def list_(session: Session, /, as_json: bool) -> None:
     in their usual folders, or where LLAMA_CACHE, OLLAMA_MODELS, HF_HOME and their like point to.
     Memory is what a language model takes with its usual context.
     """
-    from veracite.models.store import Store
-    from veracite.models.store.catalogue import overview
-
-    models, free = overview(Store(session.paths.models))
-    models, setting = _as_set(models, session.paths)
-    listed = [listed_facts(model, free) for model in models]
-    facts = {"models": listed, "free_memory": free, "setting": setting}
-    write_facts(facts, as_json, lambda facts: [*table_lines(facts), *setting_lines(setting)])
+    listed, free, setting = _overview(session)
+    told = [_listed_facts(model, free) for model in listed]
+    facts = {"models": told, "free_memory": free, "setting": setting}
+    _write(facts, as_json, [*_table_lines(told, free), *_setting_lines(setting)])
 
 
-@click.command
+@models.command
 @click.argument("name")
-@as_json
-@click.pass_obj
+@options.facts
 def show(session: Session, /, name: str, as_json: bool) -> None:
     """Show everything that is known of the model NAME."""
-    from veracite.models.errors import ModelError
-    from veracite.models.store import Store
-    from veracite.models.store.catalogue import overview
     from veracite.models.store.manifest import entry_of
 
-    store = Store(session.paths.models)
-    models, free = overview(store)
-    models, _ = _as_set(models, session.paths)
-    for model in models:
-        if model.name == name:
-            more: dict[str, Any] = {}
-            if model.state == "stored" and not model.problem:
-                more = manifest_facts(store.get(name), store.path(name))
-            elif model.state == "known":
-                entry = entry_of(name)
-                files = [asdict(file) for file in entry.files]
-                more = {"revision": entry.revision, "files": files}
-            facts = {**more, **listed_facts(model, free)}
-            write_facts(facts, as_json, partial(_everything, model, free))
-            return
-    raise ModelError(f"There is no model {name!r}.", "`veracite models list` shows all.")
+    listed, free, _ = _overview(session)
+    model = next((model for model in listed if model.name == name), None)
+    if model is None:
+        raise ModelError(f"There is no model {name!r}.", "`veracite models list` shows all.")
+    facts: dict[str, Any] = {}
+    if model.state == "stored" and not model.problem:
+        facts = _manifest_facts(session.store.get(name), session.store)
+    elif model.state == "known":
+        entry = entry_of(name)
+        facts = {"revision": entry.revision, "files": [asdict(file) for file in entry.files]}
+    facts |= _listed_facts(model, free)
+    _write(facts, as_json, _everything(model, free, facts))
 
 
-def _as_set(models: "tuple[Listed, ...]", paths: Paths) -> "tuple[tuple[Listed, ...], str | None]":
-    """The models as they are in use, and the language model that a setting names, if one does."""
-    chosen = next((m.path for m in models if m.kind == "generator" and m.in_use), None)
-    setting = setting_before(paths, chosen)
-    if setting is None:
-        return models, None
-    return tuple(
-        replace(model, in_use=str(model.path) == setting) if model.kind == "generator" else model
-        for model in models
-    ), setting
-
-
-@click.command
+@models.command
 @click.argument("name", required=False)
 @click.option(
     "--none",
     is_flag=True,
     help="Go back to the models that are part of Veracite; with NAME, in place of that one alone.",
 )
-@as_json
-@click.pass_obj
+@options.facts
 def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> None:
     """Use the model NAME from now on, where no command names another.
 
@@ -109,37 +87,35 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
     GGUF file. A language model judges beside the bundled verifier; an encoder takes the place of
     the bundled one; a cross-encoder puts what a search finds into its order.
     """
-    from veracite.models.store import Choices, Store
-    from veracite.models.store import catalogue as known
+    from veracite.models.store import Choices, catalogue
 
     if name is None and not none:
         raise UsageError("Name one model, or say --none.", "`veracite models list` shows all.")
-    store = Store(session.paths.models)
+    store = session.store
     before = _encoder(store)
     in_use: dict[str, str | None] = {}
     if name is None:
-        known.use_none(store)
+        catalogue.use_none(store)
         lines = ["Only what is part of Veracite is used."]
     elif none:
-        in_use = {known.use_no_longer(store, name): None}
+        in_use = {catalogue.use_no_longer(store, name): None}
         lines = [f"{name} is not used now."]
     else:
-        named = known.find(store, name)
-        known.use(store, named)
+        named = catalogue.find(store, name)
+        catalogue.use(store, named)
         in_use = {named.kind: str(named.path)}
         lines = [f"{name} is used from now on."]
     if _encoder(store) != before:
         lines.append("Libraries are encoded anew at their next sync or check.")
     instead = None
     if "generator" in in_use or not in_use:
-        instead = setting_before(session.paths, Choices(store).path("generator"))
+        instead = _set_instead(session, Choices(store).path("generator"))
     facts = {"in_use": in_use, "setting": instead}
-    write_facts(facts, as_json, lambda _: lines + setting_lines(instead))
+    _write(facts, as_json, [*lines, *_setting_lines(instead)])
 
 
 def _encoder(store: "Store") -> str | None:
     """What is chosen; None too if that cannot be read."""
-    from veracite.models.errors import ModelError
     from veracite.models.store import Choices
 
     try:
@@ -148,11 +124,9 @@ def _encoder(store: "Store") -> str | None:
         return None
 
 
-@click.command
+@models.command
 @click.argument("names", nargs=-1, metavar="[NAME]...")
-@as_json
-@quiet
-@click.pass_obj
+@options.work
 def verify(
     session: Session, /, names: tuple[str, ...], as_json: bool, quiet: bool
 ) -> ExitCode | None:
@@ -160,66 +134,45 @@ def verify(
 
     Exits with 1 if a file is not what it was.
     """
-    from veracite.models.store import Store, Verified
+    from veracite.models.store import Verified
     from veracite.models.store.catalogue import require_stored
 
-    store = Store(session.paths.models)
+    store = session.store
     for name in names:
         require_stored(store, name)
-    events = store.verify(names or store.names())
-    checked = [
-        {
-            "name": one.name,
-            "problems": [{"file": f or None, "problem": p} for f, p in one.problems.items()],
-        }
-        for one in results(events, Verified, "Verifying", quiet=quiet)
-    ]
-    write_facts({"verified": checked}, as_json, lambda _: _verdicts(checked))
-    wrong = any(model["problems"] for model in checked)
-    return ExitCode.FINDINGS if wrong else None
+    checked, lines = [], []
+    for one in results(store.verify(names or store.names()), Verified, "Verifying", quiet=quiet):
+        found = [{"file": file or None, "problem": why} for file, why in one.problems.items()]
+        checked.append({"name": one.name, "problems": found})
+        wrong = [f"{file}: {why}" if file else why for file, why in one.problems.items()]
+        lines += [f"{one.name}: {told}" for told in wrong or ["right"]]
+    _write({"verified": checked}, as_json, lines or ["There is no model in the store."])
+    return ExitCode.FINDINGS if any(model["problems"] for model in checked) else None
 
 
-def _verdicts(checked: list[dict[str, Any]]) -> list[str]:
-    if not checked:
-        return ["There is no model in the store."]
-    lines = []
-    for model in checked:
-        if not model["problems"]:
-            lines.append(f"{model['name']}: right")
-        for problem in model["problems"]:
-            file = f"{problem['file']}: " if problem["file"] else ""
-            lines.append(f"{model['name']}: {file}{problem['problem']}")
-    return lines
-
-
-@click.command
+@models.command
 @click.argument("name")
 @options.yes("Do not ask.")
-@as_json
-@click.pass_obj
+@options.facts
 def remove(session: Session, /, name: str, yes: bool, as_json: bool) -> None:
     """Delete the model NAME from the store, or what an interrupted pull of it left."""
-    from veracite.models.store import Store
     from veracite.models.store.catalogue import require_stored
 
-    store = Store(session.paths.models)
+    store = session.store
     if name not in store.partial():
         require_stored(store, name)
-    if not yes and not agreed(f"Remove the model {name}?", f"Removing the model {name!r}"):
+    if not yes and not output.agreed(f"Remove the model {name}?", f"Removing the model {name!r}"):
         console.say("Nothing was removed.")
         return
     store.remove(name)
-    facts = {"name": name, "removed": True}
-    write_facts(facts, as_json, lambda _: [f"The model {name} is removed."])
+    _write({"name": name, "removed": True}, as_json, [f"The model {name} is removed."])
 
 
-@click.command
+@models.command
 @click.argument("name")
 @click.option("--name", "called", help="What the model is to be called in the store.")
 @options.yes("Do not ask before more than 1 GB is downloaded.")
-@as_json
-@quiet
-@click.pass_obj
+@options.work
 def pull(
     session: Session, /, name: str, called: str | None, yes: bool, as_json: bool, quiet: bool
 ) -> None:
@@ -230,36 +183,33 @@ def pull(
     interrupted goes on where it stopped, by its name in the list too.
     HF_ENDPOINT names a mirror of the hub.
     """
-    from veracite.models.store import Store
+    from veracite.models.store import hub
     from veracite.models.store.bringing import Brought
-    from veracite.models.store.hub import Hub, Plan, begun_or_known
-    from veracite.models.store.hub import pull as fetch
 
-    store = Store(session.paths.models)
-    with Hub(offline.lifted) as hub:
-        plan = Plan.of(begun_or_known(store, name, called), store, hub)
+    store = session.store
+    with hub.Hub(offline.lifted) as there:
+        plan = hub.Plan.of(hub.begun_or_known(store, name, called), store, there)
+        size = size_in_words(plan.size)
         if not quiet:
             console.say(
-                f"{plan.entry.name}: {size_in_words(plan.size)} of {plan.remote.repository} from "
-                f"{hub.endpoint} ({plan.licence or 'no licence stated'})"
+                f"{plan.entry.name}: {size} of {plan.remote.repository} from "
+                f"{there.endpoint} ({plan.licence or 'no licence stated'})"
             )
-        size = size_in_words(plan.size)
-        if plan.is_large and not yes and not agreed(f"Download {size}?", f"Downloading {size}"):
+        asked = plan.is_large and not yes
+        if asked and not output.agreed(f"Download {size}?", f"Downloading {size}"):
             console.say("Nothing was downloaded.")
             return
-        (pulled,) = results(fetch(store, plan, hub), Brought, "Pulling", quiet=quiet)
-    facts = manifest_facts(pulled.manifest, store.path(pulled.manifest.name))
-    write_facts(facts, as_json, lambda _: _arrived(facts))
+        (pulled,) = results(hub.pull(store, plan, there), Brought, "Pulling", quiet=quiet)
+    facts = _manifest_facts(pulled.manifest, store)
+    _write(facts, as_json, _arrived(facts))
 
 
-@click.command
+@models.command
 @click.argument("names", nargs=-1, metavar="NAME...")
-@options.output("The bundle to be written.")
-@as_json
-@quiet
-@click.pass_obj
+@options.output("The bundle to be written.", "target")
+@options.work
 def export(
-    session: Session, /, names: tuple[str, ...], output: Path | None, as_json: bool, quiet: bool
+    session: Session, /, names: tuple[str, ...], target: Path | None, as_json: bool, quiet: bool
 ) -> None:
     """Write models of the store into one file, a bundle, for another machine.
 
@@ -267,43 +217,34 @@ def export(
     """
     from veracite.engine.bundles import Exported
     from veracite.engine.bundles.models import export_models
-    from veracite.models.store import Store
     from veracite.models.store.catalogue import require_stored
 
-    if not names or output is None:
+    if not names or target is None:
         raise UsageError(
             "Name the models, and the file to write them to.",
             "Such as: veracite models export NAME -o models.veracite",
         )
-    store = Store(session.paths.models)
-    for wanted in names:
-        require_stored(store, wanted)
-    events = export_models(store, names, output)
+    for name in names:
+        require_stored(session.store, name)
+    events = export_models(session.store, names, target)
     (exported,) = results(events, Exported, "Exporting", quiet=quiet)
-    lacking = exported.without_licence
+    size, lacking = exported.size, list(exported.without_licence)
     if lacking and not quiet:
         console.say(
             f"The text of the licence is missing for: {', '.join(lacking)}. Put it beside the "
             "bundle yourself if it has to travel along; `veracite models show NAME` names the "
             "source."
         )
-    facts = {
-        "bundle": str(output),
-        "size": exported.size,
-        "models": list(dict.fromkeys(names)),
-        "without_licence": list(lacking),
-    }
-    models = counted(len(set(names)), "model")
-    said = f"{output}: {size_in_words(exported.size)}, {models}."
-    write_facts(facts, as_json, lambda _: [said])
+    wanted = list(dict.fromkeys(names))
+    facts = {"bundle": str(target), "size": size, "models": wanted, "without_licence": lacking}
+    said = f"{target}: {size_in_words(size)}, {counted(len(wanted), 'model')}."
+    _write(facts, as_json, [said])
 
 
-@click.command("import")
+@models.command("import")
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--name", help="What the model is to be called; not for several.")
-@as_json
-@quiet
-@click.pass_obj
+@options.work
 def import_(session: Session, /, path: Path, name: str | None, as_json: bool, quiet: bool) -> None:
     """Put models from a file or folder into the store; no network is needed.
 
@@ -312,18 +253,18 @@ def import_(session: Session, /, path: Path, name: str | None, as_json: bool, qu
     application be named, as `veracite models list` shows it.
     """
     from veracite.engine.bundles.models import import_path
-    from veracite.models.store import Store
     from veracite.models.store.bringing import Brought
 
     if not path.exists():
         path, name = _found(str(path), name)
-    store = Store(session.paths.models)
-    events = import_path(store, path, name)
-    imported = [
-        {**manifest_facts(one.manifest, store.path(one.manifest.name)), "before": one.before}
-        for one in results(events, Brought, "Importing", quiet=quiet)
-    ]
-    write_facts({"imported": imported}, as_json, _imported_lines)
+    imported: list[dict[str, Any]] = []
+    lines: list[str] = []
+    for one in results(import_path(session.store, path, name), Brought, "Importing", quiet=quiet):
+        facts = _manifest_facts(one.manifest, session.store)
+        imported.append({**facts, "before": one.before})
+        there = [f"{one.manifest.name} was in the store already."]
+        lines += there if one.before else _arrived(facts)
+    _write({"imported": imported}, as_json, lines)
 
 
 def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
@@ -332,7 +273,6 @@ def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
     Raises:
         UsageError: There is none.
     """
-    from veracite.models.files import name_from
     from veracite.models.store.catalogue import discover
 
     for model in discover():
@@ -342,15 +282,7 @@ def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
     raise UsageError(f"There is no file or folder {wanted!r}.", "Check the spelling.")
 
 
-def _imported_lines(facts: dict[str, Any]) -> Iterator[str]:
-    for model in facts["imported"]:
-        if model["before"]:
-            yield f"{model['name']} was in the store already."
-        else:
-            yield from _arrived(model)
-
-
-def _arrived(facts: dict[str, Any]) -> list[str]:
+def _arrived(facts: Mapping[str, Any]) -> list[str]:
     known = "as they were known" if facts["pinned"] else "recorded for later"
     return [
         f"{facts['name']} is in the store, its hashes {known}.",
@@ -358,23 +290,9 @@ def _arrived(facts: dict[str, Any]) -> list[str]:
     ]
 
 
-_PROMPTS_SCHEMA = "veracite.prompts/1"
-_PACKAGE = "veracite.engine.skills.prompts"
-
-
-@click.group
-def models() -> None:
-    """Models on this machine and on the hub, and what language models are asked."""
-
-
-for command in (list_, pull, import_, export, show, use, verify, remove):
-    models.add_command(command)
-
-
 @models.command
 @click.argument("name", required=False)
-@as_json
-@click.pass_obj
+@options.facts
 def prompts(session: Session, /, name: str | None, as_json: bool) -> None:
     """List the prompts, or print the file of the one called NAME.
 
@@ -391,129 +309,117 @@ def prompts(session: Session, /, name: str | None, as_json: bool) -> None:
     if name is not None:  # or an id as verdicts give it
         prompt = known.named.get(name.partition("/")[0])
         if prompt is None:
-            raise no_such("prompt", name, known.named)
+            raise settings.no_such("prompt", name, known.named)
+        if not as_json:
+            console.write(_file_of(prompt), data=True)
+            return
         chosen = (prompt,)
-    if name is not None and not as_json:
-        console.write(_file(chosen[0]), data=True)
-        return
-    prompts = [{"id": prompt.id, **to_builtins(prompt)} for prompt in chosen]
-    facts = {"schema": _PROMPTS_SCHEMA, "prompts": prompts}
-    destination.write_facts(facts, as_json, lambda _: _table(chosen))
-
-
-def _table(chosen: "tuple[Prompt, ...]") -> Iterator[str]:
+    told = [{"id": prompt.id, **to_builtins(prompt)} for prompt in chosen]
     width = max(len(prompt.id) for prompt in chosen)
-    for prompt in chosen:
-        file = f" ({prompt.file})" if prompt.file else ""
-        yield f"{prompt.id:<{width}}  {prompt.source}{file}"
+    lines = (
+        f"{prompt.id:<{width}}  {prompt.source}{f' ({prompt.file})' if prompt.file else ''}"
+        for prompt in chosen
+    )
+    output.write_facts({"schema": _PROMPTS_SCHEMA, "prompts": told}, as_json, lines)
 
 
-def _file(prompt: "Prompt") -> str:
+def _file_of(prompt: "Prompt") -> str:
     """What its file holds: the user's own, or the one that ships with Veracite."""
     own = Path(prompt.file) if prompt.file else resources(_PACKAGE).joinpath(f"{prompt.name}.toml")
     return own.read_text(encoding="utf-8")
 
 
-def setting_before(paths: Paths, chosen: Path | None) -> str | None:
+def _overview(session: Session) -> "tuple[Sequence[Listed], int, str | None]":
+    """The models as they are in use, the bytes of free memory, and the language model that a
+    setting puts before the chosen one, if one does."""
+    from veracite.models.store.catalogue import overview
+
+    listed, free = overview(session.store)
+    chosen = next((m.path for m in listed if m.kind == "generator" and m.in_use), None)
+    setting = _set_instead(session, chosen)
+    if setting is None:
+        return listed, free, None
+    marked = [
+        replace(model, in_use=str(model.path) == setting) if model.kind == "generator" else model
+        for model in listed
+    ]
+    return marked, free, setting
+
+
+def _set_instead(session: Session, chosen: Path | None) -> str | None:
     """The file of the language model that is used in place of the chosen one, if one is.
 
     Settings that cannot be read name none; what they are wanted for says so.
     """
-    from veracite.engine import settings
-
     try:
-        model = settings.load(paths).check.model
+        model = settings.load(session.paths).check.model
     except USER_ERRORS:
         return None
     return None if model is None or (chosen and Path(model) == chosen.absolute()) else model
 
 
-def setting_lines(model: str | None) -> list[str]:
+def _setting_lines(model: str | None) -> Iterator[str]:
     """That a setting goes before."""
-    if model is None:
-        return []
-    return [
-        f"The setting model, in the config file or VERACITE_MODEL, goes before what is chosen: "
-        f"{model} is the language model in use."
-    ]
+    if model is not None:
+        yield (
+            "The setting model, in the config file or VERACITE_MODEL, goes before what is chosen: "
+            f"{model} is the language model in use."
+        )
 
 
-SCHEMA = "veracite.models/1"
-
-
-def listed_facts(model: "Listed", free: int) -> dict[str, Any]:
+def _listed_facts(model: "Listed", free: int) -> dict[str, Any]:
     """A model in the schema's words, with how it fits into so many bytes of free memory."""
     path = None if model.path is None else str(model.path)
     used_for = model.task if model.in_use else None
     return {**asdict(model), "path": path, "fit": model.fit(free), "in_use_for": used_for}
 
 
-def manifest_facts(manifest: "ModelManifest", folder: Path) -> dict[str, Any]:
+def _manifest_facts(manifest: "ModelManifest", store: "Store") -> dict[str, Any]:
     """A stored model in the schema's words."""
-    facts = {name: value for name, value in asdict(manifest).items() if name != "files"}
-    files = [asdict(file) for file in manifest.files]
-    return {**facts, "path": str(folder), "size": manifest.size, "files": files}
+    facts = asdict(manifest)
+    files = facts.pop("files")
+    path = str(store.path(manifest.name))
+    return {**facts, "path": path, "size": manifest.size, "files": list(files)}
 
 
-def write_facts(
-    facts: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any]], Iterable[str]]
-) -> None:
-    """Write facts about models, with their schema."""
-    destination.write_facts({"schema": SCHEMA, **facts}, as_json, lambda _: lines(facts))
+def _write(facts: dict[str, Any], as_json: bool, lines: Iterable[str]) -> None:
+    output.write_facts({"schema": _SCHEMA, **facts}, as_json, lines)
 
 
-def table_lines(facts: dict[str, Any]) -> Iterator[str]:
+def _table_lines(models: Sequence[Mapping[str, Any]], free: int) -> Iterator[str]:
     """Every model in a line, by where it is; the ones in use with an asterisk and what for."""
     for state, heading in HEADINGS.items():
-        models = [model for model in facts["models"] if model["state"] == state]
-        if not models:
-            continue
-        yield f"{heading}:"
-        rows = [(*_row(model), _use(model)) for model in models if not model["problem"]]
-        widths = [max(len(cell) for cell in column) for column in zip(*rows, strict=True)] or [0]
-        for model in models:
-            mark = "*" if model["in_use"] else " "
+        here = [model for model in models if model["state"] == state]
+        if here:
+            yield f"{heading}:"
+        rows = [_cells(model) for model in here if not model["problem"]]
+        widths = [max(map(len, column)) for column in zip(*rows, strict=True)] or [0]
+        for model in here:
+            cells = [f"{cell:<{room}}" for cell, room in zip(_cells(model), widths, strict=False)]
             if model["problem"]:
-                yield f"{mark} {_name(model):<{widths[0]}}  {_problem(model)}"
-                continue
-            cells = zip((*_row(model), _use(model)), widths, strict=True)
-            yield f"{mark} {'  '.join(f'{cell:<{width}}' for cell, width in cells)}".rstrip()
-    yield f"* is in use; {size_in_words(facts['free_memory'])} of memory are free now."
+                why = f"cannot be used: {model['problem']}".replace(f"{Path.home()}/", "~/")
+                cells = [cells[0], why]
+            yield f"{'*' if model['in_use'] else ' '} {'  '.join(cells)}".rstrip()
+    yield f"* is in use; {size_in_words(free)} of memory are free now."
 
 
-def _row(model: dict[str, Any]) -> Sequence[str]:
+def _cells(model: Mapping[str, Any]) -> Sequence[str]:
     return (
-        _name(model),
+        short_path(Path(model["name"])),
         model["kind"],
         model["quantisation"] or "",
         size_in_words(model["size"]) if model["size"] is not None else "",
-        _fit(model),
+        f"{model['fit']} ({size_in_words(model['memory'])})" if model["fit"] else "",
         model["licence"] or "",
+        f"in use for: {model['in_use_for']}" if model["in_use"] else "",
     )
 
 
-def _name(model: dict[str, Any]) -> str:
-    return short_path(Path(model["name"]))
-
-
-def _problem(model: dict[str, Any]) -> str:
-    """Why it cannot be used, with the home folder as ``~``."""
-    return f"cannot be used: {model['problem']}".replace(f"{Path.home()}/", "~/")
-
-
-def _use(model: dict[str, Any]) -> str:
-    return f"in use for: {model['in_use_for']}" if model["in_use"] else ""
-
-
-def _fit(model: dict[str, Any]) -> str:
-    return f"{model['fit']} ({size_in_words(model['memory'])})" if model["fit"] else ""
-
-
-def _everything(model: "Listed", free: int, facts: dict[str, Any]) -> Iterator[str]:
+def _everything(model: "Listed", free: int, facts: Mapping[str, Any]) -> Iterator[str]:
     """What is known of one model, and its files."""
-    revision = facts.get("revision")
-    pinned = facts.get("pinned")
-    hashes = "known before it was fetched" if pinned else "recorded when it was fetched"
+    hashes = (
+        "known before it was fetched" if facts.get("pinned") else "recorded when it was fetched"
+    )
     for name, value in (
         ("Name", model.name),
         ("Kind", model.kind),
@@ -521,8 +427,8 @@ def _everything(model: "Listed", free: int, facts: dict[str, Any]) -> Iterator[s
         ("In use for", model.task if model.in_use else None),
         ("Problem", model.problem),
         *model_facts(model, free),
-        ("Revision", revision),
-        ("Hashes", None if pinned is None else hashes),
+        ("Revision", facts.get("revision")),
+        ("Hashes", hashes if "pinned" in facts else None),
         *((name.capitalize(), str(value)) for name, value in facts.get("details", {}).items()),
     ):
         if value:

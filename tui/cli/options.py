@@ -1,55 +1,91 @@
 """Options that several commands share."""
 
 from collections.abc import Callable, Sequence
+from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import click
 
 from veracite.engine.settings import Config, Setting, declared
 from veracite.tui.cli.output import FORMATS
+from veracite.tui.cli.root import Session
+from veracite.tui.cli.running import Run
 
-_Command = TypeVar("_Command", bound=Callable[..., Any])
+_Command = Callable[..., Any]
+_Option = Callable[[_Command], _Command]
 
-
-def as_json(command: _Command) -> _Command:
-    """Adds ``--json``."""
-    return click.option("--json", "as_json", is_flag=True, help="Print JSON.")(command)
-
-
-def quiet(command: _Command) -> _Command:
-    """Adds ``--quiet``."""
-    return click.option("--quiet", "-q", is_flag=True, help="No progress and no warnings.")(command)
-
-
-def against(command: _Command) -> _Command:
-    """Adds ``--against``."""
-    return click.option(
-        "--against",
-        "-a",
-        multiple=True,
-        type=click.Path(),
-        metavar="PATH|NAME",
-        help="Files or folders to check against (repeatable), or a named library; "
-        "without it, the default library.",
-    )(command)
-
-
-def report(command: _Command) -> _Command:
-    """Adds ``--json``, ``--format`` and ``--output``."""
-    return together(
-        command,
-        [
-            click.option("--json", "as_json", is_flag=True, help="The same as --format json."),
-            click.option(
-                "--format", "kind", type=click.Choice(FORMATS), help="Format of the report."
-            ),
-            output("Write the report to FILE and not to standard output."),
-        ],
-    )
+as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+quiet = click.option("--quiet", "-q", is_flag=True, help="No progress and no warnings.")
+against = click.option(
+    "--against",
+    "-a",
+    multiple=True,
+    type=click.Path(),
+    metavar="PATH|NAME",
+    help="Files or folders to check against (repeatable), or a named library; "
+    "without it, the default library.",
+)
+with_sets = click.option(
+    "--set",
+    "sets",
+    multiple=True,
+    metavar="NAME=VALUE",
+    help="A setting of the method (repeatable).",
+)
+_trace = click.option(
+    "--trace",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Write everything that happens as JSON lines.",
+)
+_JUDGING = (
+    *("k", "threshold", "retrieval", "uncertain_below", "calibration", "model", "judge"),
+    *("judge_by", "joint", "screen", "gpu_layers", "context", "threads"),
+)
+"""The settings that say who judges, and by what."""
 
 
-def settings(*names: str) -> Callable[[_Command], _Command]:
+def together(command: _Command, options: Sequence[_Option]) -> _Command:
+    """The command with options in the order in which ``--help`` lists them."""
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def facts(command: _Command) -> _Command:
+    """Adds ``--json``; the command is given the session first."""
+    return as_json(click.pass_obj(command))
+
+
+def work(command: _Command) -> _Command:
+    """Adds ``--json`` and ``--quiet``; the command is given the session first."""
+    return together(click.pass_obj(command), [as_json, quiet])
+
+
+def report(kinds: Sequence[str] = FORMATS, about: str = "Format of the report.") -> _Option:
+    """Adds ``--json`` and ``--format``."""
+
+    def add(command: _Command) -> _Command:
+        same = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+        kind = click.option("--format", "kind", type=click.Choice(kinds), help=about)
+        return together(command, [same, kind])
+
+    return add
+
+
+def output(about: str, name: str = "output") -> _Option:
+    """Adds ``--output``."""
+    kind: click.Path = click.Path(path_type=Path)
+    return click.option("--output", "-o", name, type=kind, metavar="FILE", help=about)
+
+
+def yes(about: str) -> _Option:
+    """Adds ``--yes``."""
+    return click.option("--yes", "-y", is_flag=True, help=about)
+
+
+def settings(*names: str) -> _Option:
     """Adds the flags of settings, in the order in which ``--help`` lists them."""
 
     def add(command: _Command) -> _Command:
@@ -59,7 +95,7 @@ def settings(*names: str) -> Callable[[_Command], _Command]:
     return add
 
 
-def _flag(one: Setting) -> Callable[[_Command], _Command]:
+def _flag(one: Setting) -> _Option:
     if one.kind is bool:
         both = f"{one.flag}/--no-{one.flag.removeprefix('--')}"
         return click.option(both, default=None, help=one.about)
@@ -68,53 +104,22 @@ def _flag(one: Setting) -> Callable[[_Command], _Command]:
     return click.option(*names, multiple=several, metavar=one.metavar, help=one.about)
 
 
-judging = settings(
-    *("k", "threshold", "retrieval", "uncertain_below", "calibration", "model", "judge"),
-    *("judge_by", "joint", "screen", "gpu_layers", "context", "threads"),
-)
-"""Adds who judges, and by what."""
+def run(verbose: str, *more: str) -> _Option:
+    """Adds what check, ask and fix end their options with; the command is given a ``Run`` first.
 
-
-def with_sets(command: _Command) -> _Command:
-    """Adds ``--set``."""
-    return click.option(
-        "--set",
-        "sets",
-        multiple=True,
-        metavar="NAME=VALUE",
-        help="A setting of the method (repeatable).",
-    )(command)
-
-
-def trace(command: _Command) -> _Command:
-    """Adds ``--trace``."""
-    return click.option(
-        "--trace",
-        type=click.Path(path_type=Path),
-        metavar="FILE",
-        help="Write everything that happens as JSON lines.",
-    )(command)
-
-
-def together(command: _Command, options: Sequence[Callable[[_Command], _Command]]) -> _Command:
-    """The command with options in the order in which ``--help`` lists them."""
-    for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def output(about: str) -> Callable[[_Command], _Command]:
-    """Adds ``--output``."""
-    kind: click.Path = click.Path(path_type=Path)
-    return click.option("--output", "-o", type=kind, metavar="FILE", help=about)
-
-
-def yes(about: str) -> Callable[[_Command], _Command]:
-    """Adds ``--yes``."""
-    return click.option("--yes", "-y", is_flag=True, help=about)
-
-
-def verbose(about: str) -> Callable[[_Command], _Command]:
-    """Adds ``--verbose``, which in text shows what ``about`` says."""
+    Args:
+        verbose: What ``--verbose`` shows in text.
+        more: Settings besides those of judging.
+    """
     log = "With a GGUF model also llama.cpp's own log, on standard error."
-    return click.option("--verbose", "-v", is_flag=True, help=f"In text: {about}. {log}")
+    shown = click.option("--verbose", "-v", is_flag=True, help=f"In text: {verbose}. {log}")
+
+    def add(command: _Command) -> _Command:
+        @click.pass_obj
+        @wraps(command)
+        def begun(session: Session, /, **given: Any) -> Any:
+            return command(Run(session, given), **given)
+
+        return together(begun, [shown, settings(*_JUDGING, *more), _trace, quiet])
+
+    return add

@@ -2,8 +2,7 @@
 
 import os
 import sys
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -21,16 +20,6 @@ FORMATS = ("text", "json", "md", "html")
 _SUFFIXES = {".txt": "text", ".json": "json", ".md": "md", ".html": "html", ".htm": "html"}
 
 
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """How much of the report people are shown; programs get all of it."""
-
-    only: tuple[Label, ...] | None = None
-    """The labels of the claims that are shown; None for all."""
-    verbose: bool = False
-    """Whether every near quote is shown, not just the nearest."""
-
-
 def choose_format(given: str | None, as_json: bool, output: Path | None) -> str:
     """The format asked for, else the one that the file's suffix names, else text.
 
@@ -39,14 +28,8 @@ def choose_format(given: str | None, as_json: bool, output: Path | None) -> str:
     """
     if as_json and given not in (None, "json"):
         raise UsageError(f"--json and --format {given} exclude each other.", "Give one of them.")
-    if as_json:
-        return "json"
-    if given is None and output is not None:
-        return _format_of(output)
-    return given or "text"
-
-
-def _format_of(output: Path) -> str:
+    if as_json or given is not None or output is None:
+        return "json" if as_json else given or "text"
     suffix = output.suffix.lower()
     if suffix and suffix not in _SUFFIXES:
         raise UsageError(
@@ -74,14 +57,43 @@ def require_place(output: Path | None, text: str) -> None:
         raise UsageError("The output would overwrite the text.", "Name another file.")
 
 
-def send(report: Report, kind: str, output: Path | None, name: NameFile, shown: Shown) -> None:
+def send(
+    report: Report,
+    kind: str,
+    output: Path | None,
+    name: NameFile,
+    *,
+    only: tuple[Label, ...] | None = None,
+    verbose: bool = False,
+) -> None:
     """Write the report in a format to standard output, or to a file.
+
+    Args:
+        only: The labels of the claims that people are shown; programs get all.
+        verbose: Whether people are shown every near quote, not just the nearest.
 
     Raises:
         OutputError: It cannot be written.
     """
-    look = Look.of(sys.stdout) if output is None else Look(False, True, 80)
-    deliver(_rendered(report, kind, look, name, shown), output, data=kind != "text")
+    from veracite.engine.report import html, json, markdown
+    from veracite.tui import text_report
+
+    match kind:
+        case "json":
+            text = json.render(report)
+        case "md":
+            text = markdown.render(report, name, only)
+        case "html":
+            text = html.render(report, name, only)
+        case _:
+            look = look_of(output)
+            text = text_report.render(report, look, name, only=only, verbose=verbose)
+    deliver(text, output, data=kind != "text")
+
+
+def look_of(output: Path | None) -> Look:
+    """What can be shown where a report goes."""
+    return Look.of(sys.stdout) if output is None else Look(False, True, 80)
 
 
 def deliver(text: str, output: Path | None, *, data: bool) -> None:
@@ -97,20 +109,6 @@ def deliver(text: str, output: Path | None, *, data: bool) -> None:
         console.write(text, data=data)
     else:
         write_file(output, text.encode("utf-8", "backslashreplace"))
-
-
-def _rendered(report: Report, kind: str, look: Look, name: NameFile, shown: Shown) -> str:
-    from veracite.engine.report import html, json, markdown
-    from veracite.tui import text_report
-
-    match kind:
-        case "json":
-            return json.render(report)
-        case "md":
-            return markdown.render(report, name, shown.only)
-        case "html":
-            return html.render(report, name, shown.only)
-    return text_report.render(report, look, name, only=shown.only, verbose=shown.verbose)
 
 
 def write_file(path: Path, content: bytes) -> None:
@@ -131,14 +129,17 @@ def write_file(path: Path, content: bytes) -> None:
         ) from error
 
 
-def write_facts(
-    facts: dict[str, Any], as_json: bool, lines: Callable[[dict[str, Any]], Iterable[str]]
-) -> None:
-    """Write facts as JSON, or as the lines that ``lines`` makes of them."""
+def write_json(facts: dict[str, Any]) -> None:
+    """Write facts for programs."""
+    console.write(safe_json(facts, indent=2) + "\n", data=True)
+
+
+def write_facts(facts: dict[str, Any], as_json: bool, lines: Iterable[str]) -> None:
+    """Write facts for programs, or the lines that tell people of them, made harmless."""
     if as_json:
-        console.write(safe_json(facts, indent=2) + "\n", data=True)
+        write_json(facts)
     else:
-        console.write("".join(f"{neutralise(line)}\n" for line in lines(facts)))
+        console.write("".join(f"{neutralise(line)}\n" for line in lines))
 
 
 def agreed(question: str, what: str) -> bool:

@@ -8,15 +8,19 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 from click.shell_completion import shell_complete
 
 from veracite.engine import offline
 from veracite.engine.paths import Paths
+from veracite.engine.version import __version__
 from veracite.tui import console
 from veracite.tui.console import ExitCode
+
+if TYPE_CHECKING:
+    from veracite.models.store import Store
 
 PROGRAM = "veracite"
 COMPLETE_VARIABLE = "_VERACITE_COMPLETE"
@@ -44,6 +48,13 @@ class Session:
 
     paths: Paths
     debug: bool = False
+
+    @property
+    def store(self) -> "Store":
+        """The store of models."""
+        from veracite.models.store import Store
+
+        return Store(self.paths.models)
 
 
 class _LazyGroup(click.Group):
@@ -86,10 +97,16 @@ class _LazyGroup(click.Group):
     invoke_without_command=True,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-@click.option("--version", "-V", is_flag=True, help="Print the version and exit.")
+@click.version_option(
+    __version__,
+    "--version",
+    "-V",
+    message="%(prog)s %(version)s",
+    help="Print the version and exit.",
+)
 @click.option("--debug", is_flag=True, envvar="VERACITE_DEBUG", help="Show tracebacks.")
 @click.pass_context
-def root(ctx: click.Context, version: bool, debug: bool) -> int:
+def root(ctx: click.Context, debug: bool) -> int:
     """Check what a text says against the documents on this machine, and ask them; offline.
 
     Without a command, the app opens.
@@ -100,11 +117,6 @@ def root(ctx: click.Context, version: bool, debug: bool) -> int:
     """
     session: Session = ctx.obj
     session.debug = debug
-    if version:
-        from veracite.engine.version import __version__
-
-        console.write(f"{PROGRAM} {__version__}\n")
-        ctx.exit()
     if ctx.invoked_subcommand is not None:
         return ExitCode.OK
     if not _on_terminal():
@@ -133,7 +145,7 @@ def run(arguments: Sequence[str]) -> int:
     return console.guarded(
         lambda: _invoke(arguments, session),
         debug=lambda: session.debug,
-        crashes=str(session.paths.crashes),
+        crashes=session.paths.crashes,
     )
 
 

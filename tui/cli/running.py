@@ -7,6 +7,7 @@ import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from types import FrameType
 from typing import TYPE_CHECKING, Any
@@ -15,48 +16,152 @@ from veracite.engine import settings
 from veracite.engine.errors import CheckError
 from veracite.engine.judge.unread import nothing_read, unread_note
 from veracite.engine.libraries import Libraries, no_library
-from veracite.engine.settings import Config
 from veracite.engine.texts import Text, decode_text, read_text
-from veracite.engine.types import Label
 from veracite.tui import console
+from veracite.tui.cli import output
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, OutputError, UsageError
-from veracite.tui.service import Against
+from veracite.tui.service import Against, namer
 
 if TYPE_CHECKING:
     from veracite.engine.events import Event
-    from veracite.engine.types import Report
+    from veracite.engine.types import Label, Report
+    from veracite.engine.workbench import Workbench
 
 
-def configured(
-    session: Session, flags: dict[str, Any], fail_on: Sequence[str], quiet: bool
-) -> Config:
-    """The settings of a command line; variables that mean nothing are told.
-
-    Raises:
-        SettingsError: One of them is wrong.
-    """
-    config = settings.load(session.paths, {**flags, "fail_on": ",".join(fail_on) or None})
-    for warning in () if quiet else settings.unknown_variables():
-        console.say(warning)
-    return config
-
-
-def outcome(report: "Report", fail_on: Sequence[Label], *, warn: bool) -> ExitCode:
-    """How a command ends that reports this.
+class Run:
+    """A check, an answer or a fix: what the command line asks for, and how it is done.
 
     Args:
-        fail_on: The labels that count as findings.
-        warn: Whether it is told that some of the text is in a language that the models do not read;
-            where that is all of it, it is told in any case.
+        session: Of this command line.
+        given: What it says. The settings and the options that all three have are taken out.
     """
-    unread = unread_note(report.verdicts)
-    nothing = bool(unread) and nothing_read(report.verdicts)
-    if unread and (warn or nothing):
-        console.say(f"Warning: {unread}")
-    if nothing:
-        return ExitCode.FAILED
-    return ExitCode.FINDINGS if any(report.counts[label] for label in fail_on) else ExitCode.OK
+
+    def __init__(self, session: Session, given: dict[str, Any]) -> None:
+        self.paths = session.paths
+        self.as_json: bool = given.pop("as_json")
+        self.quiet: bool = given.pop("quiet")
+        self.verbose: bool = given.pop("verbose")
+        self.output: Path | None = given.pop("output", None)
+        """Where the report goes; None is standard output."""
+        self._kind: str | None = given.pop("kind")
+        self._against: tuple[str, ...] = given.pop("against")
+        self._trace: Path | None = given.pop("trace")
+        known = settings.declared(settings.Config)
+        self.flags = {name: given.pop(name) for name in known if name in given}
+        """Settings by name, as they were given."""
+
+    def prepare(self, text: str) -> None:
+        """Find out before the work what cannot be: settings, format, output, documents.
+
+        Args:
+            text: What the output must not overwrite.
+
+        Raises:
+            SettingsError: A setting is wrong. Variables that mean nothing are told.
+            UsageError: Something else is.
+        """
+        fail_on = ",".join(self.flags["fail_on"]) or None
+        self.config = settings.load(self.paths, {**self.flags, "fail_on": fail_on})
+        for warning in () if self.quiet else settings.unknown_variables():
+            console.say(warning)
+        self.kind = output.choose_format(self._kind, self.as_json, self.output)
+        output.require_place(self.output, text)
+        self.documents = documents(self._against, Libraries(self.paths))
+
+    @property
+    def on_screen(self) -> bool:
+        """Whether the report is read where its warnings are told."""
+        return self.kind == "text" and self.output is None
+
+    @contextmanager
+    def working(self, *, markdown: bool = True, to_the_end: bool = False) -> "Iterator[Workbench]":
+        """The workbench, while the trace is open and signals are taken care of.
+
+        Args:
+            markdown: False for a text that has no markup.
+            to_the_end: A first interrupt only asks to stop, see ``stopping``; else it raises.
+        """
+        from veracite.engine.workbench import Workbench
+
+        check = self.config.check if markdown else replace(self.config.check, markdown=False)
+        with (
+            Workbench(check, self.paths, verbose=self.verbose) as bench,
+            tracing(self._trace) as self._record,
+            (stopping if to_the_end else interrupting)(bench.cancel) as self.stopped,
+        ):
+            yield bench
+
+    def follow(self, events: "Generator[Event]", *more: "Callable[[Event], None]") -> "Report":
+        """The report that the events of the workbench end with; they are closed in any case.
+
+        Args:
+            more: Take note of each event too.
+
+        Raises:
+            Stopped: Somebody has asked to stop, and there is nothing to report. A method ends with
+                what it has verified; what comes before it ends at once.
+        """
+        from veracite.engine.events import Finished
+        from veracite.engine.methods.events import Began
+        from veracite.tui.progress import Progress, warnings
+
+        held: list[str] = []
+        begun = False
+        try:
+            with contextlib.closing(events), Progress(quiet=self.quiet) as progress:
+                for event in events:
+                    for note in (self._record, *more, progress.update):
+                        note(event)
+                    held += () if self.quiet else warnings(event)
+                    if held and not self.on_screen:
+                        progress.clear()
+                        _say_all(held)
+                    if isinstance(event, Finished):
+                        # The report's own notes are read next: no need to say them twice.
+                        held = [warning for warning in held if warning not in event.report.notes]
+                        if not (event.report.complete or event.report.verdicts):
+                            break
+                        return event.report
+                    begun = begun or isinstance(event, Began)
+                    if self.stopped() and not begun:
+                        break
+        finally:
+            _say_all(held)
+        if self.stopped():
+            raise Stopped
+        raise CheckError("The work ended without a report.", "Please report this.")
+
+    def send(self, report: "Report", only: "tuple[Label, ...] | None" = None) -> None:
+        """Write the report to where it goes; ``only`` claims with these labels are shown."""
+        name = namer(self.documents)
+        output.send(report, self.kind, self.output, name, only=only, verbose=self.verbose)
+
+    def outcome(self, report: "Report", *, warn: bool = False) -> ExitCode:
+        """How a command ends that reports this.
+
+        Args:
+            warn: Whether it is told that some of the text is in a language that the models do not
+                read; where that is all of it, it is told in any case.
+        """
+        unread = unread_note(report.verdicts)
+        nothing = bool(unread) and nothing_read(report.verdicts)
+        if unread and (warn or nothing):
+            console.say(f"Warning: {unread}")
+        if nothing:
+            return ExitCode.FAILED
+        findings = any(report.counts[label] for label in self.config.fail_on)
+        return ExitCode.FINDINGS if findings else ExitCode.OK
+
+
+class Stopped(KeyboardInterrupt):
+    """Somebody asked to stop before there was anything to report."""
+
+
+def _say_all(warnings: list[str]) -> None:
+    for warning in warnings:
+        console.say(warning)
+    warnings.clear()
 
 
 def documents(against: Sequence[str], libraries: Libraries) -> Against:
@@ -95,15 +200,15 @@ def read_stdin(what: str) -> bytes:
     return sys.stdin.buffer.read() if sys.stdin else b""
 
 
-def text_path(name: str) -> Path:
-    """Where the text of this name is.
+def path_of(name: str, what: str = "text") -> Path:
+    """Where the file of this name is.
 
     Raises:
         UsageError: There is none.
     """
     path = Path(name).expanduser()
     if not path.exists():
-        raise UsageError(f"There is no text {name!r}.", "Check the spelling.")
+        raise UsageError(f"There is no {what} {name!r}.", "Check the spelling.")
     return path
 
 
@@ -116,15 +221,11 @@ def read_named(name: str) -> Text:
     """
     if name == STDIN:
         return decode_text(read_stdin("text"), "Standard input")
-    return read_text(text_path(name))
+    return read_text(path_of(name))
 
 
-Record = Callable[["Event"], None]
-"""Takes note of an event."""
-
-
-@contextlib.contextmanager
-def tracing(path: Path | None) -> Iterator[Record]:
+@contextmanager
+def tracing(path: Path | None) -> "Iterator[Callable[[Event], None]]":
     """Opens the trace, readable by its owner only; without a path, events are not noted.
 
     Raises:
@@ -148,7 +249,7 @@ def tracing(path: Path | None) -> Iterator[Record]:
         yield record
 
 
-@contextlib.contextmanager
+@contextmanager
 def _explained(path: Path) -> Iterator[None]:
     try:
         yield
@@ -165,12 +266,15 @@ _END = b"\xff"
 
 
 @contextmanager
-def interrupting(cancel: Callable[[], None]) -> Iterator[None]:
+def interrupting(cancel: Callable[[], None]) -> Iterator[Callable[[], bool]]:
     """Calls ``cancel`` as soon as a signal arrives that Python handles.
 
     Python runs its handlers between two of its own instructions, so not before a call into native
     code has returned, which may take a language model a minute. The number of the signal is
     written to a pipe at once (``signal.set_wakeup_fd``); a thread waits for it there.
+
+    Yields:
+        Whether there was one.
 
     Raises:
         KeyboardInterrupt: There was a signal, and whatever the work ended with came of that.
@@ -188,7 +292,7 @@ def interrupting(cancel: Callable[[], None]) -> Iterator[None]:
     before = signal.set_wakeup_fd(writing, warn_on_full_buffer=False)
     thread.start()
     try:
-        yield
+        yield cancelled.is_set
     except Exception as error:
         if cancelled.is_set():
             raise KeyboardInterrupt from error
@@ -234,64 +338,3 @@ def stopping(cancel: Callable[[], None]) -> Iterator[Callable[[], bool]]:
             yield stopped
         finally:
             restore()
-
-
-class Stopped(KeyboardInterrupt):
-    """Somebody asked to stop before there was anything to report."""
-
-
-def follow(
-    events: "Generator[Event]",
-    record: Record,
-    *,
-    quiet: bool,
-    notes_follow: bool,
-    stopped: Callable[[], bool] = lambda: False,
-) -> "Report":
-    """The report that the events end with.
-
-    Args:
-        events: Of the workbench; closed at the end, whatever happens.
-        record: Takes note of each.
-        quiet: Tell nothing.
-        notes_follow: The report's notes will be read next: no need to say them twice.
-        stopped: Whether somebody has asked to stop. A method ends with what it has verified; what
-            comes before it ends at once.
-
-    Raises:
-        Stopped: ``stopped`` said so, and there is nothing to report.
-    """
-    from veracite.engine.events import Finished
-    from veracite.engine.methods.events import Began
-    from veracite.tui.progress import Progress, warnings
-
-    held: list[str] = []
-    begun = False
-    try:
-        with contextlib.closing(events), Progress(quiet=quiet) as progress:
-            for event in events:
-                record(event)
-                progress.update(event)
-                held += () if quiet else warnings(event)
-                if held and not notes_follow:
-                    progress.clear()
-                    _say_all(held)
-                if isinstance(event, Finished):
-                    held = [warning for warning in held if warning not in event.report.notes]
-                    if not (event.report.complete or event.report.verdicts):
-                        break
-                    return event.report
-                begun = begun or isinstance(event, Began)
-                if stopped() and not begun:
-                    break
-    finally:
-        _say_all(held)
-    if stopped():
-        raise Stopped
-    raise CheckError("The work ended without a report.", "Please report this.")
-
-
-def _say_all(warnings: list[str]) -> None:
-    for warning in warnings:
-        console.say(warning)
-    warnings.clear()

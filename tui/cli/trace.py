@@ -4,15 +4,14 @@ import io
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
 from veracite.engine.errors import InputError
 from veracite.tui import console
-from veracite.tui.cli.running import STDIN, read_stdin
-from veracite.tui.console import Look, UsageError
+from veracite.tui.cli.running import STDIN, path_of, read_stdin
+from veracite.tui.console import Look
 from veracite.tui.service import namer
 
 if TYPE_CHECKING:
@@ -62,11 +61,8 @@ def _opened(file: str) -> io.StringIO:
         InputError: The file cannot be read.
         UsageError: There is none.
     """
-    path = Path(file).expanduser()
-    if file != STDIN and not path.exists():
-        raise UsageError(f"There is no trace {file!r}.", "Check the spelling.")
     try:
-        content = read_stdin("trace") if file == STDIN else path.read_bytes()
+        content = read_stdin("trace") if file == STDIN else path_of(file, "trace").read_bytes()
     except OSError as error:
         raise InputError(
             f"{file} cannot be read ({error.strerror or error}).", "Check its name and permissions."

@@ -492,7 +492,7 @@ def export_report(report: Report, path: Path, against: Against) -> Path:
 
     kind = _format(path, ".html", ".md", ".json", ".txt")
     output.require_place(path, report.path or "-")
-    output.send(report, kind, path, namer(against), output.Shown())
+    output.send(report, kind, path, namer(against))
     return path
 
 

@@ -1,0 +1,411 @@
+"""Each format becomes blocks in order, with exact spans; a file that cannot be read says why."""
+
+import zipfile
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import docx
+import pytest
+from fpdf import FPDF
+from fpdf.enums import AccessPermission
+
+from veracite.index.documents import Extraction
+from veracite.index.errors import ReadError
+from veracite.index.passages import cut, sentences
+from veracite.index.readers import reader_of
+
+Blocks = list[tuple[str, int, str]]
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Where a test writes its file; its suffix is the test's to choose."""
+    return tmp_path / "a"
+
+
+def read(path: Path, content: str | bytes | None = None) -> Extraction:
+    """What the reader of the suffix makes of a file, with this content if any is given."""
+    if content is not None:
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return reader_of(path)(path)
+
+
+def blocks(found: Extraction) -> Blocks:
+    return [(b.kind, b.level, found.text[b.start : b.end]) for b in found.blocks]
+
+
+# --- Plain text -------------------------------------------------------------------------------
+
+TEXT = "Caf\u00e9 \u201cna\u00efve\u201d costs 5 \u20ac.\n\nSecond paragraph\nwith two lines."
+
+
+@pytest.mark.parametrize(
+    "encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "cp1252"]
+)
+def test_text_is_read_in_every_usual_encoding(path: Path, encoding: str) -> None:
+    found = read(path.with_suffix(".txt"), TEXT.encode(encoding))
+    assert found.text == TEXT
+    assert blocks(found) == [("paragraph", 0, part) for part in TEXT.split("\n\n")]
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (bytes(range(256)) * 40, "not a text file"),
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"\0\x01\xff" * 99, "not a text file"),
+        (b"\0" * 64, "not a text file"),
+        (b"", "empty"),
+        (b" \n\n ", "no text"),
+    ],
+)
+def test_what_is_no_text_is_refused(path: Path, content: bytes, reason: str) -> None:
+    with pytest.raises(ReadError, match=reason):
+        read(path.with_suffix(".txt"), content)
+
+
+def test_what_is_no_file_and_what_is_too_large_is_refused(path: Path) -> None:
+    path = path.with_suffix(".txt")
+    with pytest.raises(ReadError, match="does not exist any more"):
+        read(path)
+    path.mkdir()
+    with pytest.raises(ReadError, match="not a regular file"):
+        read(path)
+    path.rmdir()
+    with path.open("wb") as file:
+        file.truncate(201 * 1024 * 1024)  # sparse: takes no space
+    with pytest.raises(ReadError, match="larger than 200 MB"):
+        read(path)
+
+
+# --- Markdown ---------------------------------------------------------------------------------
+
+SOURCE = """---
+title: "The *Report*"
+author: nobody
+---
+# Costs of oil
+
+Oil **rose** to $5 in [May](http://x.y/a.b). It fell
+later.[^1]
+
+- first item
+- [x] second item. With two
+  sentences
+
+> A quoted line
+> goes on.
+
+| Year | Price |
+|------|-------|
+| 1990 | 3 |
+
+Staff
+-----
+
+```python
+price = 5
+```
+
+<!-- hidden -->
+<div>Shown <b>text</b></div>
+
+[^1]: A note.
+"""
+
+
+def test_markdown_becomes_blocks_that_are_verbatim_in_the_file(path: Path) -> None:
+    found = read(path.with_suffix(".md"), SOURCE)
+    assert (found.text, found.title) == (SOURCE, "The *Report*")
+    assert blocks(found) == [
+        ("heading", 1, "Costs of oil"),
+        ("paragraph", 0, "Oil **rose** to $5 in [May](http://x.y/a.b). It fell\nlater.[^1]"),
+        ("list_item", 0, "first item"),
+        ("list_item", 0, "second item. With two\n  sentences"),
+        ("paragraph", 0, "A quoted line\n> goes on."),
+        ("table", 0, "Year | Price"),
+        ("table", 0, "1990 | 3"),
+        ("heading", 2, "Staff"),
+        ("code", 0, "price = 5"),
+        ("paragraph", 0, "<div>Shown <b>text</b></div>"),
+        ("paragraph", 0, "[^1]: A note."),
+    ]
+    first = cut(found)[0]
+    told = sentences(SOURCE, first.start, first.end, (), found.extractor)
+    assert [(s.text, SOURCE[s.start : s.end]) for s in told] == [
+        ("Oil rose to $5 in May.", "Oil **rose** to $5 in [May](http://x.y/a.b)."),
+        ("It fell later.", "It fell\nlater.[^1]"),
+        ("first item", "first item"),
+        ("second item.", "second item."),
+        ("With two sentences", "With two\n  sentences"),
+        ("A quoted line goes on.", "A quoted line\n> goes on."),
+        ("Year | Price", "Year | Price"),
+        ("1990 | 3", "1990 | 3"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "source", [">" * 5000 + " deep", "- " * 3000 + "deep", "[" * 5000 + "x" + "](" * 5000]
+)
+def test_hostile_markdown_is_read(path: Path, source: str) -> None:
+    assert cut(read(path.with_suffix(".md"), source))
+
+
+# --- HTML -------------------------------------------------------------------------------------
+
+PAGE = """<!doctype html><html><head><title>A  page</title><style>p {}</style></head><body>
+<nav>Home | About</nav><script>alert(1)</script>
+<h1>The <em>harbour</em></h1>
+<p>Built in&nbsp;1890<sup>[1]</sup> by
+John&#160;Coode.<br>It stands.</p>
+<div hidden>secret</div><div style="display: none">secret</div>
+<div>Loose text <p>Inner</p> after</div>
+<ul><li>One <b>bold</b></li><li><p>Two</p></li></ul>
+<table><tr><th>Year</th><th>Cost</th></tr><tr><td><p>1990</p></td><td>3<br>4</td></tr></table>
+<pre>a  b
+ c</pre></body></html>"""
+
+
+def test_html_gives_what_a_browser_shows(path: Path) -> None:
+    found = read(path.with_suffix(".html"), PAGE)
+    assert found.title == "A page"
+    assert blocks(found) == [
+        ("heading", 1, "The harbour"),
+        ("paragraph", 0, "Built in\u00a01890[1] by John\u00a0Coode.\nIt stands."),
+        ("paragraph", 0, "Loose text"),
+        ("paragraph", 0, "Inner"),
+        ("paragraph", 0, "after"),
+        ("list_item", 0, "One bold"),
+        ("list_item", 0, "Two"),
+        ("table", 0, "Year | Cost"),
+        ("table", 0, "1990 | 3 4"),
+        ("code", 0, "a  b\n c"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("said", "encoding"),
+    [
+        ("", "utf-8"),
+        ("", "utf-16"),
+        ('<meta charset="windows-1252">', "cp1252"),
+        ('<meta charset="iso-8859-1">', "cp1252"),
+        ("", "cp1252"),
+        ('<?xml version="1.0" encoding="windows-1252"?>', "cp1252"),
+    ],
+)
+def test_html_is_read_in_the_encoding_that_it_names(path: Path, said: str, encoding: str) -> None:
+    content = f"{said}<p>Café “x”</p>".encode(encoding)
+    assert read(path.with_suffix(".html"), content).text == "Café “x”"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "<p>open <b>never <i>closed <table><tr><td>cell",
+        "<div>" * 150 + "deep",
+        "<p>" + "x <b>" * 30_000,
+        "<p>fine</p>\0\x01<p>also &#0; &#xFFFFFFFF;</p>",
+        "no tags at all",
+        "</p></p><p>text</html></p>",
+    ],
+)
+def test_malformed_html_is_read(path: Path, content: str) -> None:
+    assert read(path.with_suffix(".html"), content).blocks
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ("<html><body><script>render()</script></body></html>", "shows no text"),
+        ("<!-- -->", "no readable HTML"),
+        ("<div>" * 50_000 + "deeper than any page", "HTML|text"),
+    ],
+)
+def test_html_that_shows_nothing_is_refused(path: Path, content: str, reason: str) -> None:
+    with pytest.raises(ReadError, match=reason):
+        read(path.with_suffix(".html"), content)
+
+
+# --- DOCX -------------------------------------------------------------------------------------
+
+
+def saved(document: Any, path: Path) -> Path:
+    document.save(str(path.with_suffix(".docx")))
+    return path.with_suffix(".docx")
+
+
+def copied(source: Path, target: Path, changed: dict[str, bytes]) -> Path:
+    """A DOCX file with other parts."""
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
+        for name in old.namelist():
+            new.writestr(name, changed.get(name) or old.read(name))
+    return target
+
+
+def parts(path: Path) -> Iterator[tuple[str, bytes]]:
+    with zipfile.ZipFile(path) as archive:
+        for name in archive.namelist():
+            yield name, archive.read(name)
+
+
+def test_word_documents_come_in_order_with_lists_and_tables(path: Path) -> None:
+    document = docx.Document()
+    document.core_properties.title = "Minutes"
+    document.add_heading("Meeting", 0)
+    document.add_heading("Present", 2)
+    document.add_paragraph("Two  people\tcame.")
+    document.add_paragraph("Ann", style="List Bullet")
+    table = document.add_table(2, 2)
+    for row, cells in zip(table.rows, [("Year", "Cost"), ("1990", "3")], strict=True):
+        for cell, text in zip(row.cells, cells, strict=True):
+            cell.text = text
+    table.rows[1].cells[1].add_table(1, 1).rows[0].cells[0].text = "inner"
+    document.add_paragraph("")
+    document.add_paragraph("The name is http://purl.oclc.org/ooxml/wordprocessingml/main/ there.")
+    usual = saved(document, path)
+    found = read(usual)
+    assert found.title == "Minutes"
+    assert blocks(found) == [
+        ("heading", 1, "Meeting"),
+        ("heading", 2, "Present"),
+        ("paragraph", 0, "Two  people came."),
+        ("list_item", 0, "Ann"),
+        ("table", 0, "Year | Cost"),
+        ("table", 0, "1990 | 3 inner"),
+        ("paragraph", 0, "The name is http://purl.oclc.org/ooxml/wordprocessingml/main/ there."),
+    ]
+    strict = {}
+    for name, part in parts(usual):
+        for place, kept in (
+            (b"officeDocument/2006/relationships", b"officeDocument/relationships"),
+            (b"wordprocessingml/2006/main", b"wordprocessingml/main"),
+        ):
+            usually = b'"http://schemas.openxmlformats.org/' + place
+            part = part.replace(usually, b'"http://purl.oclc.org/ooxml/' + kept)
+        strict[name] = part
+    assert read(copied(usual, path.with_name("strict.docx"), strict)) == found
+
+
+def test_a_word_document_that_is_damaged_or_a_bomb_is_refused(path: Path) -> None:
+    document = docx.Document()
+    document.add_paragraph("Some text.")
+    whole = saved(document, path)
+    content = whole.read_bytes()
+    for keep in range(1, len(content), len(content) // 15):
+        with pytest.raises(ReadError, match="not a DOCX document"):
+            read(path.with_name("cut.docx"), content[:keep])
+    entities = "".join(f'<!ENTITY e{n + 1} "{f"&e{n};" * 10}">' for n in range(12))
+    bomb = (
+        f'<?xml version="1.0"?><!DOCTYPE d [<!ENTITY e0 "lol">{entities}]>'
+        '<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main">'
+        "<w:body><w:p><w:r><w:t>&e12;</w:t></w:r></w:p></w:body></w:document>"
+    )
+    with pytest.raises(ReadError):
+        read(copied(whole, path.with_name("b.docx"), {"word/document.xml": bomb.encode()}))
+    with zipfile.ZipFile(whole, "a", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("word/media/image.bin", b"\0" * (40 * 1024 * 1024))
+    with pytest.raises(ReadError, match="unpacks to far more"):
+        read(whole)
+
+
+# --- PDF --------------------------------------------------------------------------------------
+
+FIRST = (
+    "The harbour was built between 1871 and 1890 by the engineer John Coode. It has two piers, of"
+    " which the northern one is longer, and it cost the town more than any building before it."
+)
+SECOND = (
+    "Nobody had asked the fishermen. They had used the beach for centuries, and when the harbour"
+    " was opened they went on using it until the storm of 1901 took most of their boats away."
+)
+
+
+class Report(FPDF):
+    """A report with a running head and page numbers."""
+
+    def header(self) -> None:
+        self.set_font("Helvetica", size=8)
+        self.cell(0, 5, "Harbour report, confidential")
+        self.ln(15)
+
+    def footer(self) -> None:
+        self.set_y(-15)
+        self.set_font("Helvetica", size=8)
+        self.cell(0, 5, f"Page {self.page_no()} of 3", align="C")
+
+
+def report(pdf: FPDF) -> FPDF:
+    for letter in "ABC":
+        pdf.add_page()
+        pdf.set_font("Helvetica", "B", 18)
+        pdf.cell(0, 10, f"Chapter {letter}", new_x="LMARGIN", new_y="NEXT")
+        pdf.set_font("Helvetica", size=11)
+        pdf.multi_cell(110, 5, FIRST, align="L", new_x="LMARGIN", new_y="NEXT")
+        pdf.ln(4)
+        pdf.multi_cell(110, 5, SECOND, align="L", new_x="LMARGIN", new_y="NEXT")
+    return pdf
+
+
+def printed(pdf: FPDF, path: Path) -> Path:
+    pdf.output(str(path.with_suffix(".pdf")))
+    return path.with_suffix(".pdf")
+
+
+def test_a_pdf_gives_paragraphs_headings_and_pages(path: Path) -> None:
+    found = read(printed(report(Report()), path))
+    assert [(kind, " ".join(text.split())) for kind, _, text in blocks(found)] == [
+        block
+        for letter in "ABC"
+        for block in [("heading", f"Chapter {letter}"), ("paragraph", FIRST), ("paragraph", SECOND)]
+    ]
+    starts = [found.text[start : start + 9] for start in found.pages]
+    assert starts == ["Chapter A", "Chapter B", "Chapter C"]
+    assert [(c.page, c.heading) for c in cut(found)] == [
+        (1, "Chapter A"),
+        (2, "Chapter A > Chapter B"),
+        (3, "Chapter A > Chapter C"),
+    ]
+
+
+def test_a_paragraph_goes_on_over_the_page_break(path: Path) -> None:
+    pdf = Report()
+    pdf.set_auto_page_break(True, margin=30)
+    pdf.add_page()
+    pdf.set_font("Times", size=12)
+    words = ["sea", "wind", "sand", "storm", "pier", "boat", "town", "wall", "stone", "winter"]
+    text = " ".join(f"the {words[n * n * 7 // 11 % 10]} of it" for n in range(500))
+    pdf.multi_cell(0, 6, "It begins with " + text + ".", align="L")
+    found = read(printed(pdf, path))
+    assert (len(found.blocks), len(found.pages)) == (1, 2)
+    assert found.text[found.pages[1] - 1] == "\n"
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [("The Harbour of Whitby", "The Harbour of Whitby"), ("Microsoft Word - d3.doc", "Chapter A")],
+)
+def test_the_title_of_a_pdf_is_the_one_that_it_states(path: Path, said: str, title: str) -> None:
+    pdf = report(FPDF())
+    pdf.set_title(said)
+    assert read(printed(pdf, path)).title == title
+
+
+def test_a_pdf_that_cannot_be_read_says_why(path: Path) -> None:
+    pdf = report(FPDF())
+    content = printed(pdf, path).read_bytes()
+    for keep in range(100, len(content), len(content) // 12):
+        with suppress(ReadError):  # pdfium repairs what it can
+            assert read(path.with_suffix(".pdf"), content[:keep]).blocks
+    with pytest.raises(ReadError, match="damaged"):
+        read(path.with_suffix(".pdf"), b"%PDF-1.7\nthis is not one")
+    pdf = report(FPDF())
+    pdf.set_encryption("owner", "user", permissions=AccessPermission.none())
+    with pytest.raises(ReadError, match="is encrypted"):
+        read(printed(pdf, path))
+    pdf = FPDF()
+    pdf.add_page()
+    pdf.rect(20, 20, 100, 50, style="F")
+    with pytest.raises(ReadError, match=r"has no text.*OCR program"):
+        read(printed(pdf, path))

@@ -1,0 +1,163 @@
+"""What is found depends on the passages and the query alone: by words, by meaning, by both."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from indexing import ENCODER, OpenLibrary, hashed, synced, texts
+
+from veracite.index.embeddings import Dense, encode
+from veracite.index.lexical import Lexical, digest
+from veracite.index.library import Library
+from veracite.index.memory import MemoryLibrary, Text, Vectors
+from veracite.index.retrieval import Mode, fuse
+
+RED = "Painters covered the tower in red paint in 1890."
+PASSAGES = [
+    (1, None, "NASA announced its budget for 2024."),
+    (2, None, "The café in Zürich serves coffee."),
+    (3, "Space agencies", "They announced nothing."),
+    (4, None, "Running dogs ran past the runner."),
+    (5, "\ud800", "\udcff lone \x00 surrogates"),
+    (6, None, "x" * 100_000),
+]
+
+
+def lexical(passages: list[tuple[int, str | None, str]], folder: Path | None = None) -> Lexical:
+    made = Lexical(folder)
+    made.add(passages)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("query", "expected"),
+    [
+        ("NASA: budget", [1]),
+        ('"budget" AND (NOT) nasa* [2024 TO', [1]),
+        ("CAFE zurich", [2]),
+        ("cafe\u0301", [2]),
+        ("runs", [4]),
+        ("space agency", [3]),
+        ("surrogates \ud800", [5]),
+        ("?! --", []),
+        ("", []),
+        ("unheard " * 100_000, []),
+    ],
+)
+def test_plain_words_find_passages_whatever_they_look_like(query: str, expected: list[int]) -> None:
+    assert [passage for passage, _ in lexical(PASSAGES).search(query, 10)] == expected
+
+
+def test_passages_of_equal_score_stand_by_id() -> None:
+    index = lexical([(900 - number, None, "same words") for number in range(60)])
+    assert [passage for passage, _ in index.search("same", 5)] == [841, 842, 843, 844, 845]
+
+
+def test_the_digest_sees_every_file(tmp_path: Path) -> None:
+    lexical(PASSAGES, tmp_path / "index")
+    before = digest(tmp_path / "index")
+    for path in sorted((tmp_path / "index").iterdir()):
+        if not path.name.endswith(".lock"):
+            content = path.read_bytes()
+            path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+            assert digest(tmp_path / "index") != before, path
+            path.write_bytes(content)
+    assert digest(tmp_path / "index") == before
+
+
+def test_the_nearest_vectors_are_found() -> None:
+    made = np.random.default_rng(0).normal(size=(500, 16))
+    vectors = (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float16)
+    hashes = [bytes(divmod(number, 256)) for number in range(500)]
+    index = Dense(hashes, list(vectors))
+    vectors = vectors.astype(np.float32)
+    for query in vectors[:20]:
+        order = np.argsort(-(vectors @ query), kind="stable")
+        assert index.nearest(query, 10) == [hashes[row] for row in order[:10]]
+    assert sorted(index.nearest(vectors[0], 1_000)) == hashes
+
+
+@pytest.mark.parametrize("made", [np.zeros((1, 3)), np.zeros(2), np.full((2, 3), np.nan)])
+def test_an_encoder_that_returns_nonsense_is_caught(made: np.typing.NDArray[np.float32]) -> None:
+    with pytest.raises(ValueError, match="the encoder returned"):
+        encode(lambda texts: made, ["one", "two"])
+
+
+def test_fusion_is_the_mean_of_scores_stretched_to_one() -> None:
+    assert fuse({"a": 0.9, "b": 0.7, "c": 0.5}, {"b": 8.0, "d": 4.0}) == pytest.approx(
+        {"a": 0.5, "b": 0.25 + 0.5, "c": 0.0, "d": 0.25}
+    )
+    assert fuse({"a": 0.9}, {}) == {"a": 0.5}
+
+
+def test_the_threshold_spares_the_first(library: Library) -> None:
+    everything = library.search("red paint on the tower", k=3)
+    _, second, third = (evidence.cosine or 0 for evidence in everything)
+    assert second > third
+    for threshold, kept in (((second + third) / 2, 2), (1.0, 1)):
+        found = library.search("red paint on the tower", k=3, threshold=threshold)
+        assert found == everything[:kept]
+
+
+def test_modes_use_the_rankings_they_name(library: Library) -> None:
+    (by_words,) = library.search("painters", k=3, mode="lexical")
+    assert (by_words.passage.text, by_words.cosine) == (RED, None)
+    dense = library.search("painters", k=3, mode="dense")
+    assert len(dense) == 3
+    assert {evidence.bm25 for evidence in dense} == {None}
+    assert [e.cosine for e in dense] == sorted((e.cosine or 0 for e in dense), reverse=True)
+    first, *others = library.search("painters", k=3)
+    assert (first.passage.text, first.bm25 is None) == (RED, False)
+    assert {evidence.bm25 for evidence in others} == {None}
+
+
+def test_documents_of_equal_score_stand_in_order_of_path(
+    opened: OpenLibrary, tmp_path: Path
+) -> None:
+    folder = tmp_path / "equal"
+    folder.mkdir()
+    for name, other in (("c", "green"), ("a", "brown"), ("b", "white")):
+        (folder / f"{name}.txt").write_text(f"The {other} house.", encoding="utf-8")
+    library = opened(encode=None, encoder_id=None)
+    for source in (folder / "c.txt", folder):
+        library.add([source])
+        synced(library)
+    assert texts(library.search("house", k=3)) == [
+        *("The brown house.", "The white house.", "The green house."),
+    ]
+
+
+IN_MEMORY = {
+    "dome.txt": "The dome was built by a boatyard in Penmouth. It turns on forty oak rollers.\n\n"
+    "Visitors come by a cable railway that opened in 1931.",
+    "mill.txt": "The mill ground oats until 1962. Its wheel is nine metres high.",
+    "quay.txt": "Herring boats landed at the quay. A crane was added in 1904 and sold in 1950.",
+}
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "dense", "lexical"])
+def test_a_library_in_memory_finds_what_the_one_on_the_disk_finds(
+    mode: Mode, opened: OpenLibrary, tmp_path: Path
+) -> None:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    for name, text in IN_MEMORY.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    library = opened(encode=hashed, encoder_id=ENCODER)
+    library.add([folder])
+    synced(library)
+    memory = MemoryLibrary([Text(*item) for item in IN_MEMORY.items()], Vectors(hashed))
+    queries = ["Who built the dome?", "the height of the wheel", "sold crane", "railway"]
+    on_disk = library.search_many(queries, k=3, mode=mode)
+    for here, there in zip(memory.search_many(queries, k=3, mode=mode), on_disk, strict=True):
+        assert [e.passage.text for e in here] == [e.passage.text for e in there]
+        # On the disk embeddings are of half precision.
+        assert [e.score for e in here] == pytest.approx([e.score for e in there], abs=1e-3)
+        assert [e.cosine for e in here] == pytest.approx([e.cosine for e in there], abs=1e-3)
+        assert [e.bm25 for e in here] == pytest.approx([e.bm25 for e in there])
+
+
+def test_without_vectors_words_alone_are_searched() -> None:
+    library = MemoryLibrary([Text(*item) for item in IN_MEMORY.items()], None)
+    (found,) = library.search_many(["crane"], k=4)
+    assert [(e.passage.document.path, e.cosine) for e in found] == [("quay.txt", None)]

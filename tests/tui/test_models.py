@@ -1,0 +1,507 @@
+"""``veracite models``: pulled from a played hub, brought on a stick, listed, used and removed."""
+
+import json
+import os
+import socket
+import stat
+import subprocess
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import checkpoints
+import pytest
+import tiny_gguf
+from command_line import Commands, Ran
+from forging import tree
+from hub import PlayedHub, playing
+
+from veracite.engine.errors import OfflineError
+from veracite.models.bundled import encoder_id
+from veracite.models.store.manifest import entry_of
+
+NAME = "someone/tiny-GGUF/tiny.gguf"
+BUNDLED = encoder_id().partition("@")[0]
+ELSEWHERE = """HF_HOME HF_HUB_CACHE HUGGINGFACE_HUB_CACHE LLAMA_CACHE OLLAMA_MODELS XDG_CACHE_HOME
+XDG_DATA_HOME""".split()
+LIMITED = """
+import resource, sys
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
+from veracite.tui.cli import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+class Machine:
+    """A home with models of its own: runs ``veracite models`` there."""
+
+    def __init__(self, home: Path, endpoint: str = "http://127.0.0.1:1") -> None:
+        self.home = home
+        self.folder = home / "data" / "models"
+        self.run = Commands(home)
+        self.run.environ |= {**dict.fromkeys(ELSEWHERE, ""), "HOME": str(home)}
+        self.run.environ["HF_ENDPOINT"] = endpoint
+
+    def __call__(self, *arguments: object) -> Ran:
+        return self.run("models", *arguments)
+
+    def limited(self, *arguments: object) -> "subprocess.CompletedProcess[str]":
+        """The same where no file may have more than 100,000 bytes."""
+        command = [sys.executable, "-c", LIMITED, "models", *map(str, arguments)]
+        environ = {**os.environ, **self.run.environ}
+        return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+
+    def facts(self, *arguments: object) -> dict[str, Any]:
+        found = self.run.facts("models", *arguments)
+        assert found["schema"] == "veracite.models/1"
+        return found
+
+    def listed(self, *states: str) -> dict[str, dict[str, Any]]:
+        models = self.facts("list")["models"]
+        return {model["name"]: model for model in models if model["state"] in states}
+
+    @property
+    def used(self) -> set[str]:
+        """The names of the models in use, but the verifier, which always is."""
+        models = self.facts("list")["models"]
+        return {m["name"] for m in models if m["in_use"] and "verifier" not in m["name"]}
+
+    def bring(self, *names: str) -> None:
+        """Import small models: GGUF files, or the folders of encoders."""
+        for name in names:
+            source = self.home / (f"{name}.gguf" if name.startswith("tiny") else name)
+            if name.startswith("tiny"):
+                tiny_gguf.make(source)
+            else:
+                checkpoints.write_folder(source)
+            self.facts("import", source)
+
+
+@pytest.fixture
+def hub(tmp_path: Path) -> Iterator[PlayedHub]:
+    with playing() as played:
+        played.put("someone/tiny-GGUF", tiny__gguf=tiny_gguf.make(tmp_path / "made").read_bytes())
+        yield played
+
+
+@pytest.fixture
+def models(tmp_path: Path, hub: PlayedHub) -> Machine:
+    """Has a played hub."""
+    return Machine(tmp_path, hub.endpoint)
+
+
+@pytest.fixture
+def here(tmp_path: Path) -> Machine:
+    return Machine(tmp_path / "here")
+
+
+@pytest.fixture
+def there(tmp_path: Path) -> Machine:
+    return Machine(tmp_path / "there")
+
+
+@pytest.fixture
+def gguf(tmp_path: Path) -> Path:
+    return tiny_gguf.make(tmp_path / "Some Model-Q4_K_M.gguf")
+
+
+# --- From the hub -----------------------------------------------------------------------------
+
+
+def test_a_model_comes_is_used_and_goes(models: Machine) -> None:
+    pulled = models("pull", NAME)
+    assert pulled.code == 0, pulled.err
+    assert "tiny is in the store, its hashes recorded for later." in pulled.out
+    assert (
+        f"of someone/tiny-GGUF from {models.run.environ['HF_ENDPOINT']} (apache-2.0)" in pulled.err
+    )
+    (tiny,) = models.listed("stored").values()
+    assert (tiny["kind"], tiny["fit"], tiny["in_use"]) == ("generator", "fits", False)
+    assert models.facts("verify")["verified"] == [{"name": "tiny", "problems": []}]
+    assert models("use", "tiny").out == "tiny is used from now on.\n"
+    assert models.listed("stored")["tiny"]["in_use"]
+    assert "* tiny  generator" in models("list").out
+    shown = models.facts("show", "tiny")
+    assert shown["path"] == str(models.folder / "tiny" / "tiny.gguf")
+    assert [file["path"] for file in shown["files"]] == ["tiny.gguf"]
+    assert shown["files"][0]["sha256"] in models("show", "tiny").out
+    with pytest.raises(OfflineError):
+        socket.socket()
+    assert models("remove", "tiny", "--yes").out == "The model tiny is removed.\n"
+    assert models.listed("stored", "partial") == {}
+
+
+def test_more_than_a_gigabyte_needs_a_yes(models: Machine, hub: PlayedHub) -> None:
+    hub.sizes = {"tiny.gguf": 2_000_000_000}
+    ran = models("pull", NAME)
+    assert (ran.code, ran.out) == (2, "")
+    assert "Downloading 2.0 GB has to be confirmed. Add --yes" in " ".join(ran.err.split())
+    assert hub.downloads == []
+    ran = models("pull", NAME, "--yes")
+    assert hub.downloads[0] == "tiny.gguf"
+    assert "sent only" in ran.err
+
+
+def test_an_interrupted_pull_is_listed_and_goes_on_by_its_name_or_is_given_up(
+    models: Machine, hub: PlayedHub, tmp_path: Path
+) -> None:
+    checkpoints.write_folder(tmp_path / "small")
+    files = {path.name: path.read_bytes() for path in (tmp_path / "small").iterdir()}
+    hub.repositories["someone/small"] = files
+    for name, kept in ((NAME, 100_000), ("someone/small", 100)):
+        hub.break_after = [kept, 0]
+        assert models("pull", name).code == 3
+    half = models.listed("partial")
+    assert {name: (model["kind"], model["source"]) for name, model in half.items()} == {
+        "tiny": ("generator", NAME),
+        "small": ("encoder", "someone/small"),
+    }
+    assert half["tiny"]["size"] == 100_000
+    assert "Half downloaded" in models("list").out
+    assert models("pull", "tiny").code == 0
+    assert hub.downloads[-1] == "tiny.gguf bytes=100000-"
+    assert models("remove", "small", "--yes").code == 0
+    assert models.listed("partial", "stored").keys() == {"tiny"}
+
+
+def test_a_damaged_model_is_told_and_hides_no_other(models: Machine, hub: PlayedHub) -> None:
+    hub.put("someone/b-GGUF", b__gguf=hub.repositories["someone/tiny-GGUF"]["tiny.gguf"])
+    models.facts("pull", NAME)
+    models.facts("pull", "someone/b-GGUF/b.gguf")
+    with (models.folder / "b" / "b.gguf").open("r+b") as file:
+        file.seek(-1, 2)
+        file.write(b"!")
+    ran = models("verify")
+    assert (ran.code, ran.out) == (1, "b: b.gguf: its SHA-256 is another one\ntiny: right\n")
+    (models.folder / "b" / "manifest.json").write_text("no")
+    ran = models("verify")
+    assert ran.code == 1
+    assert "b: The model b has no usable manifest.json" in ran.out
+    listed = models.listed("stored")
+    assert "no usable manifest" in listed["b"]["problem"]
+    assert listed["tiny"]["problem"] is None
+    assert "b     cannot be used: The model b has no usable" in models("list").out
+    assert models("remove", "b", "--yes").code == 0
+
+
+def test_what_can_be_pulled_is_shown_with_its_file_hash_and_revision(here: Machine) -> None:
+    entry = entry_of("qwen3-1.7b")
+    (file,) = entry.files
+    shown = here("show", "qwen3-1.7b").out
+    assert f"{file.path}  {file.size:,} bytes  sha256 {file.sha256}\n" in shown
+    assert str(entry.revision) in shown
+    assert "State       Not here yet\n" in shown
+    facts = here.facts("show", "qwen3-1.7b")
+    assert (facts["state"], facts["files"][0]["sha256"]) == ("known", file.sha256)
+    unstated = here("show", "sup-simcse-bert-base").out.splitlines()
+    assert "Licence     none stated" in unstated
+
+
+# --- Of other applications, and in use --------------------------------------------------------
+
+
+def test_models_of_other_applications_are_used_where_they_are(
+    models: Machine, tmp_path: Path
+) -> None:
+    theirs = tmp_path / ".lmstudio" / "models" / "someone"
+    theirs.mkdir(parents=True)
+    tiny_gguf.make(theirs / "Theirs-Q4_K_M.gguf")
+    (theirs / "broken\x1b[31m.gguf").write_bytes(b"GGUF")
+    listed = models.listed("found")
+    assert listed["lm-studio/Theirs-Q4_K_M"]["quantisation"] == "Q4_K_M"
+    assert listed["lm-studio/Theirs-Q4_K_M"]["fit"] == "fits"
+    assert "is damaged" in listed["lm-studio/broken\x1b[31m"]["problem"]
+    assert "\x1b" not in models("list").out
+    used = models.facts("use", "lm-studio/Theirs-Q4_K_M")
+    assert used["in_use"] == {"generator": str(theirs / "Theirs-Q4_K_M.gguf")}
+    assert models.listed("found")["lm-studio/Theirs-Q4_K_M"]["in_use"]
+    assert models("use", "lm-studio/broken\x1b[31m").code == 3
+    models.facts("use", "--none")
+    assert not models.listed("found")["lm-studio/Theirs-Q4_K_M"]["in_use"]
+    assert not models.folder.joinpath("theirs").exists()
+
+
+def test_a_damaged_file_widens_no_other_row(here: Machine) -> None:
+    theirs = here.home / ".lmstudio" / "models" / "someone"
+    theirs.mkdir(parents=True)
+    whole = tiny_gguf.make(theirs / "whole-F32.gguf").read_bytes()
+    (theirs / f"{'interrupted-' * 4}.gguf").write_bytes(whole[:2000])
+    lines = here("list").out.splitlines()
+    (sound,) = (line for line in lines if "whole-F32" in line)
+    assert sound.startswith("  lm-studio/whole-F32  generator  F32  ")
+    (broken,) = (line for line in lines if "interrupted" in line)
+    assert "interrupted-  cannot be used: ~/.lmstudio/models/someone/interrupted" in broken
+    assert "is damaged" in broken
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "told"),
+    [
+        (["pull", "qwen3-4"], 3, "No model named 'qwen3-4' is known"),
+        (["use", "qwen3-4b"], 3, "Fetch it with `veracite models pull qwen3-4b`"),
+        (["use", "qwen3-4"], 3, "Did you mean qwen3-4b?"),
+        (["use"], 2, "Name one model, or say --none."),
+        (["use", "x", "--none"], 3, "There is no model or file 'x'."),
+        (["use", "--none", "generator"], 3, "generator was not chosen."),
+        (["show", "nothing"], 3, "There is no model 'nothing'."),
+        (["verify", "nothing"], 3, "There is no model or file 'nothing'."),
+        (["remove", "nothing"], 3, "There is no model or file 'nothing'."),
+    ],
+)
+def test_what_is_not_there_is_told(
+    models: Machine, arguments: list[str], code: int, told: str
+) -> None:
+    ran = models(*arguments)
+    assert (ran.code, ran.out) == (code, "")
+    assert told in ran.err
+
+
+def test_the_bundled_encoder_is_gone_back_to_by_name_and_one_model_is_given_up_alone(
+    here: Machine,
+) -> None:
+    here.bring("tiny", "my-encoder")
+    for name in ("tiny", "my-encoder"):
+        here("use", name)
+    assert here.used == {"tiny", "my-encoder"}
+    back = here("use", BUNDLED)
+    assert back.out.startswith(f"{BUNDLED} is used from now on.\n")
+    assert here.used == {"tiny", BUNDLED}
+    here("use", "my-encoder")
+    assert here("use", "--none", "tiny").out == "tiny is not used now.\n"
+    assert here.used == {"my-encoder"}
+    assert here("use", "--none", "encoder").code == 0
+    assert here.used == {BUNDLED}
+    again = here("use", "--none", "tiny")
+    assert (again.code, "tiny was not chosen." in again.err) == (3, True)
+
+
+def test_another_encoder_is_said_to_cost_something(here: Machine) -> None:
+    here.bring("tiny", "my-encoder")
+    anew = "Libraries are encoded anew at their next sync or check."
+    assert anew in here("use", "my-encoder").out
+    assert anew not in here("use", "my-encoder").out
+    assert anew not in here("use", "tiny").out
+    assert anew in here("use", "--none").out
+
+
+def test_a_setting_that_goes_before_is_named_and_its_model_marked(here: Machine) -> None:
+    here.bring("tiny", "tiny-other")
+    assert "goes before" not in here("use", "tiny").out
+    (here.home / "config.toml").write_text("[check]\nmodel = 'tiny-other'\n")
+    file = str(here.home / "data" / "models" / "tiny-other" / "tiny-other.gguf")
+    for arguments in (["use", "tiny"], ["use", "--none"], ["list"]):
+        said = here(*arguments).out
+        assert "The setting model, in the config file or VERACITE_MODEL, goes before" in said
+        assert file in said
+    assert "tiny-other" in here.used
+    assert "tiny" not in here.used
+    assert "goes before" not in here("use", "tiny-other").out
+
+
+def test_a_library_says_that_another_encoder_has_encoded_it(here: Machine) -> None:
+    (here.home / "bees.md").write_text("Bees sleep at night.\n")
+    here.run("library", "add", here.home / "bees.md")
+    assert "before" not in here.run("library", "status").out
+    here.bring("my-encoder")
+    here("use", "my-encoder")
+    status = here.run("library", "status").out
+    assert "1 passages, 0 of them encoded" in status
+    assert f"  encoded by {encoder_id()} before; the next sync encodes them anew\n" in status
+    here.run("library", "sync")
+    assert "before" not in here.run("library", "status").out
+
+
+@pytest.mark.parametrize("command", ["verify", "remove"])
+def test_a_model_outside_the_store_is_neither_compared_nor_deleted(
+    here: Machine, command: str
+) -> None:
+    (cache := here.home / ".cache" / "llama.cpp").mkdir(parents=True)
+    file = tiny_gguf.make(cache / "tiny.gguf")
+    name = "llama.cpp/tiny"
+    elsewhere = here(command, name)
+    assert elsewhere.code == 3
+    assert f"{name} is not in the store: it is used where it is, {file}." in elsewhere.err
+    assert file.is_file()
+    bundled = here(command, BUNDLED)
+    assert bundled.code == 3
+    assert f"{BUNDLED} is part of Veracite and not in the store." in bundled.err
+
+
+# --- On a stick -------------------------------------------------------------------------------
+
+
+def test_models_travel_in_a_bundle(
+    here: Machine, there: Machine, gguf: Path, tmp_path: Path
+) -> None:
+    checkpoints.write_folder(tmp_path / "small")
+    assert here("import", gguf).out.startswith("some-model-q4_k_m is in the store")
+    here.facts("import", tmp_path / "small")
+    bundle = tmp_path / "stick"
+    names = ("some-model-q4_k_m", "small")
+    exported = here.facts("export", *names, "-o", bundle)
+    assert exported["size"] == bundle.stat().st_size
+    assert stat.S_IMODE(bundle.stat().st_mode) == 0o600
+    imported = there.facts("import", bundle)["imported"]
+    assert [(m["name"], m["kind"], m["before"]) for m in imported] == [
+        ("some-model-q4_k_m", "generator", False),
+        ("small", "encoder", False),
+    ]
+    for name in names:
+        assert tree(there.folder / name).keys() == tree(here.folder / name).keys()
+    assert there.facts("verify")["verified"] == [
+        {"name": name, "problems": []} for name in sorted(names)
+    ]
+    assert "small is used from now on." in there("use", "small").out
+    assert "small was in the store already." in there("import", bundle).out
+
+
+def test_a_licence_travels_with_its_model_as_often_as_it_does(
+    here: Machine, there: Machine, gguf: Path, tmp_path: Path
+) -> None:
+    checkpoints.write_folder(tmp_path / "small")
+    (tmp_path / "small" / "LICENSE.txt").write_text("You may, if you are kind.")
+    (tmp_path / "small" / "README.md").write_text("---\ntags: [a]\nlicense: mit\n---\n# Small")
+    here.facts("import", tmp_path / "small")
+    here.facts("import", gguf, "--name", "tiny")
+    ran = here("export", "small", "tiny", "-o", tmp_path / "stick")
+    assert "The text of the licence is missing for: tiny." in ran.err
+    (small, _) = there.facts("import", tmp_path / "stick")["imported"]
+    assert small["licence"] == "mit"
+    again = there("export", "small", "-o", tmp_path / "again")
+    assert (again.code, again.err) == (0, "")
+    with zipfile.ZipFile(tmp_path / "again") as bundle:
+        assert b"Licence: mit" in bundle.read("licences/small.txt")
+        assert b"You may, if you are kind." in bundle.read("licences/small.txt")
+    assert "small was in the store already." in here("import", tmp_path / "again").out
+
+
+def test_a_reranker_is_converted_travels_and_is_used_beside_the_verifier(
+    here: Machine, there: Machine, tmp_path: Path
+) -> None:
+    checkpoints.write_reranker(tmp_path / "small")
+    assert "Use it with `veracite models use small`." in here("import", tmp_path / "small").out
+    here.facts("export", "small", "-o", tmp_path / "stick")
+    (came,) = there.facts("import", tmp_path / "stick")["imported"]
+    assert (came["kind"], came["details"]["separators"]) == ("cross-encoder", 1)
+    assert "small is used from now on." in there("use", "small").out
+    used = {m["in_use_for"]: m["name"] for m in there.facts("list")["models"] if m["in_use"]}
+    assert used["reranking"] == "small"
+    assert used.keys() == {"encoding", "verifying", "reranking"}
+    assert "in use for: reranking" in there("list").out
+    there("use", "--none")
+    assert "reranking" not in there("list").out
+    (there.folder / "small" / "reranker.onnx").unlink()
+    assert there("use", "small").code == 3
+
+
+def test_what_holds_no_model_and_a_wrong_name_are_refused(
+    here: Machine, tmp_path: Path, gguf: Path
+) -> None:
+    assert "no model in the folder" in here("import", tmp_path).err
+    assert "There is no file or folder" in here("import", tmp_path / "nothing").err
+    assert "No model can be named '../up'" in here("import", gguf, "--name", "../up").err
+    here.facts("import", gguf)
+    ran = here("import", gguf)
+    assert ran.code == 3
+    assert "There is a model named some-model-q4_k_m already." in ran.err
+    assert "--name" in ran.err
+    here.facts("export", "some-model-q4_k_m", "-o", tmp_path / "stick")
+    (new,) = here.facts("import", tmp_path / "stick", "--name", "new")["imported"]
+    assert (new["name"], here("verify", "new").out) == ("new", "new: right\n")
+    here.facts("export", "some-model-q4_k_m", "new", "-o", tmp_path / "two")
+    ran = here("import", tmp_path / "two", "--name", "newer")
+    assert ran.code == 2
+    assert "keep their names" in ran.err
+
+
+def test_a_damaged_model_is_not_exported_and_what_was_there_stays(
+    here: Machine, gguf: Path, tmp_path: Path
+) -> None:
+    here.facts("import", gguf, "--name", "tiny")
+    here.facts("export", "tiny", "-o", tmp_path / "stick")
+    before = (tmp_path / "stick").read_bytes()
+    (weights,) = (here.folder / "tiny").glob("*.gguf")
+    content = bytearray(weights.read_bytes())
+    content[-1] ^= 1
+    weights.write_bytes(content)
+    ran = here("export", "tiny", "-o", tmp_path / "stick")
+    assert (ran.code, ran.out) == (3, "")
+    assert "The model tiny is damaged" in ran.err
+    assert (tmp_path / "stick").read_bytes() == before
+    assert not list(tmp_path.glob(".stick*"))
+
+
+def test_a_bundle_takes_the_place_of_a_bundle_and_of_nothing_else(
+    here: Machine, gguf: Path, tmp_path: Path
+) -> None:
+    here.facts("import", gguf, "--name", "tiny")
+    for _ in range(2):
+        here.facts("export", "tiny", "-o", tmp_path / "stick")
+    thesis = tmp_path / "thesis.docx"
+    with zipfile.ZipFile(thesis, "w") as archive:
+        archive.writestr("word/document.xml", "precious")
+    (tmp_path / "half").write_bytes((tmp_path / "stick").read_bytes()[:100_000])
+    for path in (thesis, tmp_path / "half", gguf):
+        before = path.read_bytes()
+        ran = here("export", "tiny", "-o", path)
+        assert (ran.code, ran.out) == (3, "")
+        assert f"{path} is there already and is no bundle." in ran.err
+        assert path.read_bytes() == before
+
+
+def test_where_nothing_more_fits_that_is_said_and_nothing_is_left(
+    here: Machine, gguf: Path, tmp_path: Path
+) -> None:
+    here.facts("import", gguf, "--name", "tiny")
+    here.facts("export", "tiny", "-o", tmp_path / "stick")
+    before = tree(tmp_path)
+    exported = here.limited("export", "tiny", "-o", tmp_path / "small stick")
+    assert (exported.returncode, exported.stdout) == (3, "")
+    assert "(File too large)" in exported.stderr
+    here("remove", "tiny", "--yes")
+    for path in (gguf, tmp_path / "stick"):
+        imported = here.limited("import", path)
+        assert imported.returncode == 3
+        assert "is full" in imported.stderr
+    assert tree(here.folder) == {}
+    assert tree(tmp_path).keys() == {name for name in before if "data/models" not in name}
+
+
+# --- Prompts ----------------------------------------------------------------------------------
+
+
+def test_every_prompt_is_listed_with_who_worded_it(veracite: Commands) -> None:
+    listed = veracite("models", "prompts")
+    assert (listed.code, listed.err) == (0, "")
+    prompts = json.loads(veracite("models", "prompts", "--json").out)["prompts"]
+    assert [line.split()[0] for line in listed.out.splitlines()] == [p["id"] for p in prompts]
+    by_name = {prompt["name"]: prompt for prompt in prompts}
+    assert by_name["judge.veracite"]["source"] == "Veracite"
+    assert by_name["judge.ceg"]["source"].startswith("CEG")
+    assert "{passages}" in by_name["judge.veracite"]["messages"][-1]["content"]
+    ran = veracite("models", "prompts", "judge.veracit")
+    assert (ran.code, ran.out) == (2, "")
+    assert "Did you mean judge.veracite?" in ran.err
+
+
+def test_a_prompt_is_printed_as_a_file_that_can_take_its_place(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    command = ("models", "prompts", "judge.veracite")
+    ours = veracite(*command).out
+    own = tmp_path / "prompts" / "judge.veracite.toml"
+    own.parent.mkdir()
+    own.touch()  # as a shell makes it before the command runs
+    assert veracite(*command).out == ours
+    own.write_text(ours.replace('source = "Veracite"', 'source = "me"'))
+    assert veracite(*command).out == own.read_text()
+    (shown,) = json.loads(veracite(*command, "--json").out)["prompts"]
+    assert (shown["source"], shown["file"]) == ("me", str(own))
+    assert veracite("models", "prompts", shown["id"]).out == own.read_text()
+    assert f"me ({own})" in veracite("models", "prompts").out
+    own.write_text("skill = \n")
+    ran = veracite("models", "prompts")
+    assert (ran.code, ran.out) == (2, "")
+    assert "judge.veracite.toml cannot be used" in ran.err
