@@ -1,8 +1,6 @@
 """The Check view, driven as a person drives it, on a check with a script."""
 
 import asyncio
-import subprocess
-import sys
 import threading
 from collections.abc import Generator
 from pathlib import Path
@@ -322,10 +320,3 @@ async def test_what_is_the_matter_with_the_documents_is_said_once_and_again_for_
             await asked(pilot)
             assert messages(pilot) == (["/gone cannot be reached."] if told else [])
             pilot.app.clear_notifications()
-
-
-def test_opening_the_app_loads_no_model_library() -> None:
-    heavy = "onnxruntime", "tantivy", "hnswlib", "nltk", "tokenizers", "pypdfium2", "lxml", "numpy"
-    code = f"import sys, veracite.tui.app; print([m for m in {heavy} if m in sys.modules])"
-    result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
-    assert result.stdout == "[]\n", result.stderr

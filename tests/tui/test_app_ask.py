@@ -290,19 +290,17 @@ async def test_a_past_conversation_takes_up_its_documents_or_says_that_they_are_
 
 async def test_a_conversation_is_exported_to_markdown_and_html(home: Path) -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await entered(pilot)
+        await entered(pilot)
         await pilot.press("ctrl+s")
         assert messages(pilot) == ["There is no answer yet: ask something first."]
         await asked(pilot)
         await asked(pilot, "And <b>then</b>?")
         for name in ("talk.md", "talk.html"):
-            screen.action_export()
-            await pilot.pause()
+            await press(pilot, "ctrl+s")
             assert prompt(pilot).query_one(Input).value == "what-became-of-the-mill.html"
             await enter(pilot, home / name)
             assert messages(pilot)[-1] == f"Wrote ~/{name}."
-        screen.action_export()
-        await pilot.pause()
+        await press(pilot, "ctrl+s")
         await enter(pilot, home / "talk.md")
         assert "Enter again replaces it" in told(pilot)
         await enter(pilot, home / "talk.pdf")

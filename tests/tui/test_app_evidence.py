@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 import reports
-from check_view import checked, checking, place, shown, status, symbols
+from check_view import checked, checking, colours, place, shown, status, symbols
 from screens import drawn, enter, messages, press, settle, sheet
 from scripted import FALSE, QUOTE, TRUE, UNFOUNDED, Script
 from textual.pilot import Pilot
@@ -44,8 +44,8 @@ def halves(screen: CheckScreen) -> list[tuple[Static, Static]]:
 @pytest.mark.parametrize("size", SIZES)
 async def test_what_conflicts_stands_side_by_side(size: tuple[int, int]) -> None:
     quote = reports.citation("It burned in 1905, at noon.", "contradicts")
-    async with VeraciteApp(judging(Label.CONTRADICTED, quote)).run_test(size=size) as pilot:
-        screen = await checked(pilot, BURNED)
+    script = judging(Label.CONTRADICTED, quote)
+    async with checking(script, BURNED, size=size) as (pilot, screen):
         await press(pilot, "right")
         assert [(str(left.content), str(right.content)) for left, right in halves(screen)] == [
             ("The claim says", "The document says"),
@@ -59,17 +59,13 @@ async def test_what_conflicts_stands_side_by_side(size: tuple[int, int]) -> None
         assert "differs" not in shown(screen)  # told once
 
 
-DISAGREED = (
-    reports.citation("The Harrow mill burned in 1904."),
-    reports.citation("The fire was in 1905.", "contradicts", file="/papers/leaflet.pdf", page=1),
-)
-
-
 async def test_both_sides_of_a_disagreement_are_seen_at_once() -> None:
-    async with checking(judging(Label.SUPPORTED, *DISAGREED), BURNED, size=(80, 24)) as (
-        pilot,
-        screen,
-    ):
+    quote = reports.citation("The Harrow mill burned in 1904.")
+    other = replace(
+        quote, quote="The fire was in 1905.", relation="contradicts", file="/papers/leaflet.pdf"
+    )
+    script = judging(Label.SUPPORTED, quote, other)
+    async with checking(script, BURNED, size=(80, 24)) as (pilot, screen):
         assert "The library disagrees with itself on 1 claim." in shown(screen)  # the overview
         await pilot.press("n")  # supported, but worth a look
         await pilot.pause()
@@ -77,7 +73,7 @@ async def test_both_sides_of_a_disagreement_are_seen_at_once() -> None:
         (sides,) = halves(screen)
         assert [str(side.content) for side in sides] == [
             "✓ Supports it  mill.pdf, page 3\n“The Harrow mill burned in 1904.”",
-            "✗ Contradicts it  leaflet.pdf, page 1\n“The fire was in 1905.”",
+            "✗ Contradicts it  leaflet.pdf, page 3\n“The fire was in 1905.”",
         ]
         assert all(screen.evidence.region.contains_region(side.region) for side in sides)
         assert len(screen.evidence.query(Quote)) == 2
@@ -86,7 +82,7 @@ async def test_both_sides_of_a_disagreement_are_seen_at_once() -> None:
 
 
 @pytest.mark.parametrize("there", [True, False])
-async def test_what_is_copied_is_told_as_far_as_it_is_known(
+async def test_what_keys_and_mouse_copy_is_told_as_far_as_it_is_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
 ) -> None:
     monkeypatch.setattr("sys.platform", "linux")
@@ -96,24 +92,12 @@ async def test_what_is_copied_is_told_as_far_as_it_is_known(
         tool = tmp_path / "wl-copy"
         tool.write_text(f"#!/bin/sh\n/bin/cat > {tmp_path}/copied\n")
         tool.chmod(0o700)
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot)
+    async with checking(Script(), size=(120, 36)) as (pilot, screen):
         await press(pilot, "n", "y")
-        told = messages(pilot)[-1]
         assert "rebuilt in **1911**" in pilot.app.clipboard
-        assert told.startswith("Copied the claim" if there else "Sent the claim")
+        assert messages(pilot)[-1].startswith("Copied the claim" if there else "Sent the claim")
         if there:
             assert (tmp_path / "copied").read_text("utf-8") == pilot.app.clipboard
-
-
-async def test_what_the_mouse_selects_is_copied_and_that_is_told(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delenv("DISPLAY", raising=False)
-    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-    monkeypatch.setattr("sys.platform", "linux")
-    async with checking(Script(), size=(120, 36)) as (pilot, screen):
-        await press(pilot, "n")
         head = screen.evidence.query_one("#evidence-head")
         await pilot.mouse_down(head, offset=(0, 1))
         await pilot.hover(head, offset=(10, 1))
@@ -121,15 +105,8 @@ async def test_what_the_mouse_selects_is_copied_and_that_is_told(
         await press(pilot, "ctrl+c")
         assert pilot.app.clipboard == "Because it is contradicted"[: len(pilot.app.clipboard)]
         assert len(pilot.app.clipboard) > 20
-        told = "Sent the selection to the terminal. If it allows that, it is on the clipboard now."
-        assert messages(pilot) == [told]
-
-
-async def override(pilot: Pilot[None], *keys: str, note: str) -> None:
-    """Say something about the claim that is shown."""
-    await pilot.press("v", *keys, "enter")
-    pilot.app.screen.query_one(Input).value = note
-    await press(pilot, "enter")
+        sent = "Sent the selection to the terminal. If it allows that, it is on the clipboard now."
+        assert messages(pilot)[-1].startswith("Copied the selection" if there else sent)
 
 
 async def test_an_override_shows_counts_is_exported_remembered_and_taken_back(home: Path) -> None:
@@ -140,12 +117,12 @@ async def test_an_override_shows_counts_is_exported_remembered_and_taken_back(ho
         assert "Say why" in str(pilot.app.screen.query_one("#said", Static).content)
         await pilot.press("escape")
         assert "overridden" not in shown(screen)
-        await override(pilot, "up", "up", note="I [b]know[/b] him.")
+        await pilot.press("v", "up", "up", "enter")
+        await enter(pilot, "I [b]know[/b] him.")
         assert symbols(screen.text.reader)[UNFOUNDED] == "✓*"
         assert "✓ Supported  overridden by hand" in shown(screen)
-        assert "Overridden by you: I [b]know[/b] him. (The check said: not found, 80 %.)" in shown(
-            screen
-        )
+        why = "I [b]know[/b] him. (The check said: not found, 80 %.)"
+        assert f"Overridden by you: {why}" in shown(screen)
         assert screen.state.counts[Label.SUPPORTED] == 2
         assert "   1 by hand, 1 document, 1 failed (F8)" in status(screen)
         await pilot.press("y")
@@ -159,7 +136,7 @@ async def test_an_override_shows_counts_is_exported_remembered_and_taken_back(ho
     assert [claim["override"]["note"] for claim in claims if claim.get("override")] == [
         "I [b]know[/b] him."
     ]
-    async with VeraciteApp(Script(), paths=paths).run_test(size=(120, 40)) as pilot:
+    async with VeraciteApp(Script(), paths=paths).run_test() as pilot:
         screen = await checked(pilot, UNFOUNDED)
         await pilot.press("right")
         assert symbols(screen.text.reader) == {UNFOUNDED: "✓*"}
@@ -179,17 +156,12 @@ async def test_one_label_is_looked_at_by_key_and_by_click_and_the_others_stand_b
         assert screen.state.only is Label.NOT_FOUND
         assert place(screen) == UNFOUNDED
         assert "only ? not found" in str(screen.top.content)
-        reader = screen.text.reader
-        muted = {
-            mark.label: reader.get_line(0).get_style_at_offset(pilot.app.console, 5).color
-            for mark in reader.marks[:1]
-        }
+        muted = colours(screen.text.reader)[TRUE]
         await pilot.press("n")
         assert place(screen) == UNFOUNDED  # the only one
         await pilot.press("0", "right")
         assert screen.state.only is None
-        colour = reader.get_line(0).get_style_at_offset(pilot.app.console, 5).color
-        assert colour != muted[Label.SUPPORTED]
+        assert colours(screen.text.reader)[TRUE] != muted
         await pilot.click("#status", offset=(3, 0))
         assert screen.state.only is Label.SUPPORTED
         assert place(screen) == TRUE
@@ -216,13 +188,13 @@ async def test_words_are_found_while_one_types_and_their_claim_is_shown() -> Non
         assert str(screen.find_bar.said.content) == "not found"
 
 
-async def test_enter_opens_the_quote_among_its_pages_and_o_its_file(
+async def test_enter_opens_the_quote_among_its_pages_o_its_file_and_both_may_be_gone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened: list[Path] = []
     monkeypatch.setattr("veracite.tui.desktop.open_document", opened.append)
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot)
+    script = Script()
+    async with checking(script) as (pilot, _):
         await press(pilot, "n", "enter")
         assert "What stood before.\n── page 3 ──\nNobody knew." in passage(pilot)
         assert "The end." in passage(pilot)
@@ -234,15 +206,10 @@ async def test_enter_opens_the_quote_among_its_pages_and_o_its_file(
         await press(pilot, "escape", "o")
         assert isinstance(pilot.app.screen, CheckScreen)
         assert opened == [Path("/papers/mill.pdf")] * 2
-
-
-async def test_a_document_that_is_gone_is_told_with_what_is_left_of_it() -> None:
-    gone = InputError("It has changed.", "Check again.")
-    async with VeraciteApp(Script(gone=gone)).run_test() as pilot:
-        await checked(pilot, FALSE)
+        script.gone = InputError("It has changed.", "Check again.")
         await press(pilot, "enter")
         assert "It has changed. Check again." in passage(pilot)
-        assert "Harrow had a mill." in passage(pilot)
+        assert "Harrow had a mill." in passage(pilot)  # what is left of it
 
 
 def test_the_engine_reads_what_stands_around_a_quote(home: Path) -> None:
@@ -281,10 +248,8 @@ def words(pilot: Pilot[None]) -> str:
 
 @pytest.mark.parametrize("quote", FILLED.values(), ids=FILLED.keys())
 async def test_of_a_long_quote_the_pane_and_the_reader_show_what_agrees(quote: str) -> None:
-    async with VeraciteApp(
-        judging(Label.SUPPORTED, reports.citation(quote, context=quote), statement=CLAIM)
-    ).run_test(size=(80, 24)) as pilot:
-        screen = await checked(pilot, CLAIM)
+    script = judging(Label.SUPPORTED, reports.citation(quote, context=quote), statement=CLAIM)
+    async with checking(script, CLAIM, size=(80, 24)) as (pilot, screen):
         await press(pilot, "right")
         passage = screen.evidence.query_one(Quote).passage.plain
         assert SAYS in passage

@@ -28,26 +28,18 @@ def draft(tmp_path: Path) -> Path:
     return path
 
 
-async def test_quitting_with_unsaved_edits_asks_once(draft: Path) -> None:
+@pytest.mark.parametrize(("answer", "saved"), [("s", True), ("enter", True), ("d", False)])
+async def test_quitting_with_unsaved_edits_asks(draft: Path, answer: str, saved: bool) -> None:
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:
         await settle(pilot)
         await press(pilot, "X", "ctrl+q")
         assert isinstance(pilot.app.screen, UnsavedPrompt)
         await press(pilot, "escape")
         assert screen_of(pilot).text.editor.text == f"X{TEXT}"
-        await pilot.press("ctrl+q", "ctrl+q", "d")
+        await pilot.press("ctrl+q", "ctrl+q", answer)
+        await pilot.pause()
     assert not pilot.app.is_running
-    assert draft.read_text() == TEXT
-
-
-@pytest.mark.parametrize("save", ["s", "enter"])
-async def test_quitting_can_save_first(draft: Path, save: str) -> None:
-    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
-        await settle(pilot)
-        await press(pilot, "X", "ctrl+q")
-        await press(pilot, save)
-    assert not pilot.app.is_running
-    assert draft.read_text() == f"X{TEXT}"
+    assert draft.read_text() == (f"X{TEXT}" if saved else TEXT)
 
 
 @pytest.mark.parametrize("key", ["ctrl+o", "ctrl+n"])
@@ -97,13 +89,23 @@ async def test_a_document_is_opened_as_a_text_and_never_overwritten(
         assert document.with_suffix(".txt").read_text() == screen.text.editor.text
 
 
-async def test_a_wrong_path_stays_in_the_prompt_with_the_reason(draft: Path) -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
+async def test_a_text_that_cannot_be_opened_is_told_and_its_path_stays(draft: Path) -> None:
+    folder = draft.parent
+    (folder / "bytes.md").write_bytes(bytes(range(256)) * 40)
+    (folder / "big.md").write_bytes(b"a" * 2_000_001)
+    async with VeraciteApp(Script(), path=folder / "none.md").run_test() as pilot:
+        await settle(pilot)
+        assert "There is no file" in status(screen_of(pilot))
         await pilot.press("ctrl+o")
-        for wrong, why in (("draft.mdd", "There is no file"), ("", "is not a file")):
-            await enter(pilot, draft.parent / wrong)
+        for wrong, why in (
+            ("draft.mdd", "There is no file"),
+            ("", "is not a file"),
+            ("bytes.md", "not a text file"),
+            ("big.md", "too large"),
+        ):
+            await enter(pilot, folder / wrong)
             assert why in told(pilot)
-            assert prompt(pilot).query_one(Input).value == str(draft.parent / wrong)
+            assert prompt(pilot).query_one(Input).value == str(folder / wrong)
         await enter(pilot, "")
         assert "No file is named" in told(pilot)
         await enter(pilot, draft)
@@ -143,7 +145,6 @@ async def test_ctrl_s_writes_the_edits_to_the_file_that_was_opened(draft: Path) 
     draft.chmod(0o640)
     async with VeraciteApp(Script()).run_test() as pilot:
         await opened(pilot, draft)
-        assert "(edited)" not in top(pilot)
         await press(pilot, "X")
         assert "draft.md (edited)" in top(pilot)
         await press(pilot, "ctrl+s")

@@ -1,6 +1,8 @@
 """The Library view over libraries with a script: each key, stopping, errors, what is shown."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +12,7 @@ from screens import done, enter, messages, press, settle, told, visited
 from scripted import Script
 from shelves import PAPERS, ScriptedShelf, evidence, status
 from textual.content import Content
+from textual.pilot import Pilot
 from textual.widgets import Input, Static
 from textual.widgets._footer import FooterKey
 
@@ -28,9 +31,14 @@ from veracite.tui.widgets.library import details_text, hit_text, source_text
 GONE = Path("/gone")
 
 
-def app_with(**held: LibraryStatus | None) -> tuple[VeraciteApp, ScriptedShelf]:
+@asynccontextmanager
+async def visiting(
+    size: tuple[int, int] = (80, 24), **held: LibraryStatus | None
+) -> AsyncIterator[tuple[Pilot[None], LibraryScreen, ScriptedShelf]]:
+    """The view on these libraries."""
     shelf = ScriptedShelf(held)
-    return VeraciteApp(Script(libraries=shelf)), shelf
+    async with VeraciteApp(Script(libraries=shelf)).run_test(size=size) as pilot:
+        yield pilot, await visited(pilot), shelf
 
 
 def footer(screen: LibraryScreen) -> set[str]:
@@ -51,9 +59,11 @@ def said(screen: LibraryScreen) -> str:
 
 
 async def test_each_library_is_shown_with_its_coverage_failures_and_stale_sources() -> None:
-    app, _ = app_with(default=status(PAPERS, GONE, embedded=1), law=status(), odd=None)
-    async with app.run_test() as pilot:
-        screen = await visited(pilot)
+    async with visiting(default=status(PAPERS, GONE, embedded=1), law=status(), odd=None) as (
+        pilot,
+        screen,
+        _,
+    ):
         assert "default  in use\n1 document, 1 failed, 25 % encoded" in words(screen)
         assert "law\n1 document, 1 failed" in words(screen)
         assert "odd\ncannot be opened" in words(screen)
@@ -65,17 +75,15 @@ async def test_each_library_is_shown_with_its_coverage_failures_and_stale_source
 
 
 async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path) -> None:
-    app, shelf = app_with()
-    async with app.run_test() as pilot:
-        screen = await visited(pilot)
+    async with visiting() as (pilot, screen, shelf):
         assert "No library yet" in words(screen)
         assert footer(screen) == {"Help", "Add", "New"}, "only what can be done"
         await pilot.press("s", "u", "d", "r", "slash", "ctrl+f")
-        assert app.screen is screen
+        assert pilot.app.screen is screen
         await pilot.press("a")
         await enter(pilot, tmp_path / "nowhere")
         assert "There is no file or folder" in told(pilot)
-        app.screen.query_one(Input).value = str(tmp_path)
+        pilot.app.screen.query_one(Input).value = str(tmp_path)
         shelf.wait_at = 2
         await pilot.press("enter")
         await asyncio.to_thread(shelf.reached.wait)
@@ -93,7 +101,7 @@ async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path
 async def test_what_is_typed_while_the_libraries_are_read_is_searched_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    app, shelf = app_with(default=status(PAPERS))
+    shelf = ScriptedShelf({"default": status(PAPERS)})
     held = shelf.holdings()
 
     def waiting() -> tuple[Holding, ...]:
@@ -101,6 +109,7 @@ async def test_what_is_typed_while_the_libraries_are_read_is_searched_for(
         return held
 
     monkeypatch.setattr(shelf, "holdings", waiting)
+    app = VeraciteApp(Script(libraries=shelf))
     async with app.run_test() as pilot:
         await pilot.press("f4", "slash", *"nad")
         assert app.library_screen.input.value == "nad"
@@ -111,9 +120,7 @@ async def test_what_is_typed_while_the_libraries_are_read_is_searched_for(
 
 
 async def test_n_makes_a_library_under_a_name_that_is_free(tmp_path: Path) -> None:
-    app, shelf = app_with(law=status(PAPERS))
-    async with app.run_test() as pilot:
-        screen = await visited(pilot)
+    async with visiting(law=status(PAPERS)) as (pilot, screen, shelf):
         await pilot.press("n", *"law", "enter")
         assert "already" in told(pilot)
         await press(pilot, *"s2", "enter")
@@ -125,10 +132,8 @@ async def test_n_makes_a_library_under_a_name_that_is_free(tmp_path: Path) -> No
 
 
 async def test_a_sync_shows_its_progress_and_escape_stops_it() -> None:
-    app, shelf = app_with(default=status(PAPERS))
-    shelf.wait_at = 2
-    async with app.run_test() as pilot:
-        screen = await visited(pilot)
+    async with visiting(default=status(PAPERS)) as (pilot, screen, shelf):
+        shelf.wait_at = 2
         await pilot.press("s")
         await asyncio.to_thread(shelf.reached.wait)
         await pilot.pause()
@@ -146,18 +151,16 @@ async def test_a_sync_shows_its_progress_and_escape_stops_it() -> None:
 
 
 async def test_a_sync_waits_for_its_turn_and_an_error_says_what_to_do() -> None:
-    app, shelf = app_with(default=status(PAPERS))
-    shelf.error = InputError("The disk is full.", "Free some space.")
-    async with app.run_test() as pilot:
-        screen = await visited(pilot)
-        with app.turn:
+    async with visiting(default=status(PAPERS)) as (pilot, screen, shelf):
+        shelf.error = InputError("The disk is full.", "Free some space.")
+        with screen.turn:
             await pilot.press("s")
             assert said(screen) == "Waiting until the other view is done …"
             assert shelf.closed == []
         await done(pilot, screen)
         assert said(screen) == "The disk is full. Free some space."
         assert messages(pilot) == []  # what the line says is not said twice
-        with app.turn:
+        with screen.turn:
             await pilot.press("s", "f2")
         await asyncio.to_thread(screen.runner.join)
         await settle(pilot)
@@ -181,14 +184,13 @@ def test_what_documents_say_is_shown_harmlessly() -> None:
 
 @pytest.mark.parametrize("answer", ["y", "escape"])
 async def test_deleting_a_library_and_removing_a_source_ask_first(answer: str) -> None:
-    app, shelf = app_with(default=status(PAPERS, GONE), law=status())
     yes = answer == "y"
-    async with app.run_test() as pilot:
-        screen = await visited(pilot)
+    both = status(PAPERS, GONE)
+    async with visiting(default=both, law=status()) as (pilot, screen, shelf):
         await pilot.press("r")  # first to what cannot be reached
         assert footer(screen) >= {"Remove source"}
         await pilot.press("r")
-        assert isinstance(app.screen, Confirmation)
+        assert isinstance(pilot.app.screen, Confirmation)
         await pilot.press(answer)
         await done(pilot, screen)
         held = shelf.held["default"]
@@ -201,16 +203,14 @@ async def test_deleting_a_library_and_removing_a_source_ask_first(answer: str) -
 
 
 async def test_u_has_check_and_ask_go_by_the_library_whether_ask_was_visited_or_not() -> None:
-    app, _ = app_with(default=status(), law=status())
-    async with app.run_test() as pilot:
-        screen = await visited(pilot)
+    async with visiting(default=status(), law=status()) as (pilot, screen, _):
         await press(pilot, "down", "u")
         assert screen_of(pilot).state.against == "law"
         assert "law  in use" in words(screen)
         await press(pilot, "f3")
-        assert isinstance(app.screen, AskScreen)
-        assert app.screen.against == "law"
-        ask = app.screen
+        assert isinstance(pilot.app.screen, AskScreen)
+        assert pilot.app.screen.against == "law"
+        ask = pilot.app.screen
         await press(pilot, "f4", "home", "u")
         assert screen_of(pilot).state.against is None
         assert ask.against is None
@@ -235,9 +235,7 @@ def test_a_hit_shows_the_place_that_has_the_words() -> None:
 
 
 async def test_hits_follow_what_is_typed_and_the_latest_words_win() -> None:
-    app, shelf = app_with(default=status(PAPERS))
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = await visited(pilot)
+    async with visiting(size=(120, 40), default=status(PAPERS)) as (pilot, screen, shelf):
         await pilot.press("slash")
         screen.input.value = "slow"
         await asyncio.to_thread(shelf.reached.wait)
@@ -260,15 +258,13 @@ async def test_a_hit_is_read_on_in_its_surroundings_and_the_ranking_changes(
 ) -> None:
     opened: list[Path] = []
     monkeypatch.setattr("veracite.tui.desktop.open_document", opened.append)
-    app, _ = app_with(default=status(PAPERS))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await visited(pilot)
+    async with visiting(size=(80, 24), default=status(PAPERS)) as (pilot, screen, _):
         await press(pilot, "slash", *"mill", "enter")
         assert [h.region.width > 0 for h in screen.hits.children] == [True, False, False]
         await press(pilot, "ctrl+t", "ctrl+t")
         assert [h.region.width > 0 for h in screen.hits.children] == [False, False, True]
         await press(pilot, "down", "enter")
-        reader = app.screen
+        reader = pilot.app.screen
         assert isinstance(reader, PassageScreen)
         assert reader.excerpt.known == "Only the meaning."
         shown = [str(static.content) for static in reader.query(Static)]

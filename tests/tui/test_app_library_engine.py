@@ -83,12 +83,12 @@ async def test_a_folder_is_added_searched_changed_and_removed(
         assert "new.txt" in str(found["hybrid"].options[0].prompt)
 
         await press(pilot, "escape", "enter", "r")
-        await press(pilot, "y")
+        await pilot.press("y")
         await done(pilot, screen)
         assert screen.chosen.status
         assert screen.chosen.status.documents == 0
         await press(pilot, "d")
-        await press(pilot, "y")
+        await pilot.press("y")
         await done(pilot, screen)
         assert screen.holdings == ()
         assert documents.is_dir()

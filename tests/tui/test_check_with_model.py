@@ -32,10 +32,10 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture
-def veracite(fresh: Commands) -> Commands:
+def veracite(veracite: Commands) -> Commands:
     """With one thread: a tiny model waits longer for a second than it helps."""
-    fresh.environ["VERACITE_THREADS"] = "1"
-    return fresh
+    veracite.environ["VERACITE_THREADS"] = "1"
+    return veracite
 
 
 def check(
@@ -118,9 +118,7 @@ def test_what_is_wrong_is_said_before_anything_is_read(
     (documents / "no.gguf").write_text("no model")
     named = [flag.format(here=documents) for flag in flags]
     ran = veracite("check", "-", "--against", documents, *named, stdin=TRUE.encode())
-    assert (ran.code, ran.out) == (code, "")
-    assert message in ran.err
-    assert advice in ran.err
+    ran.fails(code, message, advice)
     assert not (veracite.home / "cache" / "folders").exists()
 
 
@@ -129,9 +127,7 @@ def test_without_the_runtime_the_error_says_how_to_install_it(
 ) -> None:
     monkeypatch.setitem(sys.modules, "llama_cpp", None)
     ran = veracite("check", "-", "-a", documents, "--model", model, stdin=TRUE.encode())
-    assert (ran.code, ran.out) == (3, "")
-    assert "llama-cpp-python, which is not installed" in ran.err
-    assert "pip install '.[llm]'" in ran.err
+    ran.fails(3, "llama-cpp-python, which is not installed", "pip install '.[llm]'")
 
 
 def test_a_check_is_cancelled_at_the_first_look_at_a_model_or_in_its_work_and_gone_on_with(

@@ -252,18 +252,7 @@ def test_methods_stand_beside_the_plain_answers_with_their_settings(
     for told in ("times are shorter than they would be alone", "MAUVE", '"[1, 2]"'):
         assert any(told in note for note in result.notes)
     wrong = veracite("eval", "answer", "-d", data, "-m", "retrieve-red")
-    assert (wrong.code, wrong.out) == (2, "")
-    assert "Did you mean retrieve-read?" in wrong.err
-
-
-def test_a_terminal_shows_how_far_the_work_is_and_colours(
-    veracite: Commands, statements: Path
-) -> None:
-    command = ("eval", "detect", "-d", statements, "--limit", "4")
-    ran = veracite(*command, terminal=True)
-    assert "\r\x1b[Kevaluating 0/4" in ran.err
-    assert ran.out.startswith("\x1b[1mdetect on generic")
-    assert "\x1b" not in veracite(*command).out
+    wrong.fails(2, "Did you mean retrieve-read?")
 
 
 def test_formats_are_listed(veracite: Commands) -> None:
@@ -341,10 +330,8 @@ def test_several_files_may_follow_one_flag(veracite: Commands, tmp_path: Path) -
 def test_questions_that_nothing_can_answer_are_refused(veracite: Commands, tmp_path: Path) -> None:
     rows = [{"question": f"Who led school {n}?", "answer": ["Voss"]} for n in range(3)]
     ran = veracite("eval", "answer", "-d", write_rows(tmp_path / "bare.jsonl", rows))
-    assert (ran.code, ran.out) == (3, "")
-    first, second = ran.err.splitlines()
-    assert first.startswith("Error: Nothing can be answered: none of the questions comes with")
-    assert second.startswith("Give a set that brings passages, or")
+    ran.fails(3, "Error: Nothing can be answered: none of the questions comes with")
+    assert "Give a set that brings passages, or" in ran.err
 
 
 def test_labels_of_one_kind_give_no_figures_and_no_warnings(
@@ -380,19 +367,16 @@ Norby Oxley Pelham Quorn Ripley Selby Tarrant Upton Varden Welby Yarrow""".split
 
 def towns() -> list[Mapping[str, object]]:
     """Two texts for each town, one of whose years is wrong."""
-    made: list[Mapping[str, object]] = []
-    for place, town in enumerate(TOWNS):
-        built = 1801 + 7 * place
-        for label, year in (("supported", built), ("not supported", built + 1)):
-            made.append(
-                {
-                    "text": f"The town hall of {town} was built in {year}.",
-                    "label": label,
-                    "group": town,
-                    "evidence": f"The town hall of {town} was built in {built} by local masons.",
-                }
-            )
-    return made
+    return [
+        {
+            "text": f"The town hall of {town} was built in {built + wrong}.",
+            "label": "not supported" if wrong else "supported",
+            "group": town,
+            "evidence": f"The town hall of {town} was built in {built} by local masons.",
+        }
+        for built, town in zip(range(1801, 2000, 7), TOWNS, strict=False)
+        for wrong in (0, 1)
+    ]
 
 
 @pytest.fixture(scope="module")
@@ -420,20 +404,6 @@ def check(veracite: Commands, tmp_path: Path, *options: object) -> dict[str, Any
     return made
 
 
-def test_rows_that_were_not_fitted_on_are_reported_and_those_left_out(
-    veracite: Commands, tmp_path: Path
-) -> None:
-    data = write_rows(tmp_path / "towns.jsonl", towns())
-    with data.open("a") as more:
-        more.write("broken\n")
-    ran = veracite("eval", "calibrate", data, "-q")
-    assert ran.code == 0, ran.err
-    assert ran.out.startswith("Fitted on 24 rows, measured on 24 others:\n")
-    assert "\nFitted on all 48 rows: supported from " in ran.out
-    assert "\nNote: 1 left out, no JSON object (towns.jsonl line 49).\n" in ran.out
-    assert ran.out.endswith("Nothing was written; --output FILE.json keeps it.\n")
-
-
 def test_the_file_says_what_it_is_and_the_same_rows_give_the_same(
     veracite: Commands, data: Path, calibration: Path
 ) -> None:
@@ -447,6 +417,10 @@ def test_the_file_says_what_it_is_and_the_same_rows_give_the_same(
     printed = json.loads(veracite("eval", "calibrate", "-d", data, "--json", "-q").out)
     for part in ("calibration", "held_out"):
         assert printed[part] == held[part]
+    told = veracite("eval", "calibrate", data, "-q").out
+    assert told.startswith("Fitted on 24 rows, measured on 24 others:\n")
+    assert "\nFitted on all 48 rows: supported from " in told
+    assert told.endswith("Nothing was written; --output FILE.json keeps it.\n")
 
 
 def test_a_check_obeys_the_calibration_and_names_it(
@@ -514,8 +488,7 @@ def test_what_cannot_be_fitted_or_written_is_refused(
 ) -> None:
     data = write_rows(tmp_path / "rows.jsonl", rows)
     ran = veracite("eval", "calibrate", "-d", data, "-q", *options)
-    assert (ran.code, ran.out) == (code, "")
-    assert message in " ".join(ran.err.split())
+    ran.fails(code, message)
 
 
 def test_what_a_calibration_does_is_measured(

@@ -114,9 +114,21 @@ async def compare(pilot: Pilot[None], name: str) -> None:
     assert not changes, f"{name} looks different; `make screenshots` draws it anew:\n{changes}"
 
 
-async def test_check_before_there_is_a_text(engine: LocalEngine, home: Path) -> None:
-    async with opened(engine, home, NARROW) as pilot:
-        await compare(pilot, "check-empty")
+@pytest.mark.parametrize(
+    ("size", "keys", "name"),
+    [
+        (NARROW, (), "check-empty"),
+        (NARROW, ("f1",), "help"),
+        (WIDE, ("f6", "end", "up"), "models"),
+    ],
+)
+async def test_a_view_before_there_is_anything(
+    engine: LocalEngine, home: Path, size: tuple[int, int], keys: tuple[str, ...], name: str
+) -> None:
+    async with opened(engine, home, size) as pilot:
+        for key in keys:
+            await press(pilot, key)
+        await compare(pilot, name)
 
 
 @pytest.mark.parametrize(("size", "name"), [(NARROW, "check-narrow"), (WIDE, "check-wide")])
@@ -170,25 +182,12 @@ async def test_the_library(engine: LocalEngine, home: Path) -> None:
         await compare(pilot, "library")
 
 
-async def test_models_with_none_of_ones_own(engine: LocalEngine, home: Path) -> None:
-    async with opened(engine, home, WIDE) as pilot:
-        await press(pilot, "f6")
-        await press(pilot, "end", "up")
-        await compare(pilot, "models")
-
-
 async def test_high_contrast(engine: LocalEngine, home: Path) -> None:
     async with opened(engine, home, NARROW) as pilot:
         pilot.app.theme = "veracite-contrast"
         await checked(pilot)
         await press(pilot, "n")
         await compare(pilot, "contrast")
-
-
-async def test_the_help(engine: LocalEngine, home: Path) -> None:
-    async with opened(engine, home, NARROW) as pilot:
-        await press(pilot, "f1")
-        await compare(pilot, "help")
 
 
 async def test_an_error_is_told_with_what_to_do(engine: LocalEngine, home: Path) -> None:
