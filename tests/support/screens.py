@@ -69,7 +69,7 @@ def prompt(pilot: Pilot[None]) -> Prompt[object]:
 
 async def enter(pilot: Pilot[None], path: Path | str) -> None:
     """Give a prompt its answer."""
-    prompt(pilot).query_one(Input).value = str(path)
+    pilot.app.screen.query_one(Input).value = str(path)
     await press(pilot, "enter")
 
 

@@ -66,9 +66,6 @@ async def test_with_no_model_of_ones_own_it_is_said_what_can_be_done_at_any_widt
             f"{bundled} is here already.",
             f"{bundled} is not in the store: only what is there can be verified or removed.",
         ]
-        go_to(room, "qwen3-4b")
-        await press(pilot, "u")
-        assert str(room.status.content).endswith("Download it with p in the Models view (F6).")
         go_to(room, "llama-3.2-1b")
         await pilot.pause()
         assert "Llama 3.2 Community License" in about(room)
@@ -89,6 +86,8 @@ async def test_with_no_model_of_ones_own_it_is_said_what_can_be_done_at_any_widt
         await settle(pilot)
         assert pilot.app.screen is room
         assert "qwen3-8b" in about(room)
+        await press(pilot, "u")
+        assert str(room.status.content).endswith("Download it with p in the Models view (F6).")
 
 
 async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: Store) -> None:
