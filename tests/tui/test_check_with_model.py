@@ -4,7 +4,9 @@ What it says makes no sense and is the same every time, so everything around it 
 """
 
 import json
+import os
 import signal
+import subprocess
 import sys
 import threading
 from dataclasses import replace
@@ -123,11 +125,22 @@ def test_what_is_wrong_is_said_before_anything_is_read(
 
 
 def test_without_the_runtime_the_error_says_how_to_install_it(
-    veracite: Commands, documents: Path, model: Path, monkeypatch: pytest.MonkeyPatch
+    veracite: Commands, documents: Path, model: Path, tmp_path: Path
 ) -> None:
-    monkeypatch.setitem(sys.modules, "llama_cpp", None)
-    ran = veracite("check", "-", "-a", documents, "--model", model, stdin=TRUE.encode())
-    ran.fails(3, "llama-cpp-python, which is not installed", "pip install '.[llm]'")
+    text = tmp_path / "draft.txt"
+    text.write_text(TRUE)
+    without = "import sys; sys.modules['llama_cpp'] = None; from veracite.tui.cli import main; "
+    arguments = ["check", str(text), "--against", str(documents), "--model", str(model)]
+    ran = subprocess.run(
+        [sys.executable, "-c", f"{without} sys.exit(main(sys.argv[1:]))", *arguments],
+        env={**os.environ, **veracite.environ},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout) == (3, "")
+    assert "llama-cpp-python, which is not installed" in ran.stderr
+    assert "pip install '.[llm]'" in ran.stderr
 
 
 def test_a_check_is_cancelled_at_the_first_look_at_a_model_or_in_its_work_and_gone_on_with(
