@@ -24,6 +24,14 @@ class Ran:
     out: str
     err: str
 
+    def fails(self, code: int, *says: str) -> None:
+        """It ended with this code, without a result, and with sentences that say all of this."""
+        assert (self.code, self.out) == (code, ""), self.err
+        assert "Traceback" not in self.err
+        told = " ".join(self.err.split())
+        for words in says:
+            assert words in told, self.err
+
 
 class _Terminal(io.TextIOWrapper):
     def isatty(self) -> bool:

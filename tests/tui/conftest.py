@@ -16,11 +16,6 @@ _ROUNDS = 50
 """That a pause takes at most: something may always have a message for itself."""
 
 
-@pytest.fixture
-def veracite(fresh: Commands) -> Commands:
-    return fresh
-
-
 @pytest.fixture(scope="session")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Commands:
     """A home in which documents are read and claims judged once for all tests."""
@@ -28,23 +23,20 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Commands:
 
 
 @pytest.fixture(scope="session")
-def kept_documents(kept: Commands) -> Path:
+def papers(kept: Commands) -> Path:
+    """The documents that are read there."""
     return write_documents(kept.home / "documents")
 
 
 @pytest.fixture
-def fresh(tmp_path: Path) -> Commands:
+def veracite(tmp_path: Path) -> Commands:
+    """In a home of its own."""
     return Commands(tmp_path)
 
 
 @pytest.fixture
-def own(tmp_path: Path) -> Path:
+def documents(tmp_path: Path) -> Path:
     return write_documents(tmp_path / "documents")
-
-
-@pytest.fixture
-def documents(own: Path) -> Path:
-    return own
 
 
 @pytest.fixture

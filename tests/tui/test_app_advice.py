@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from screens import checked, shown
+from check_view import checked, shown
 from scripted import Script
 from stored import put
 

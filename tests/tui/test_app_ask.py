@@ -5,17 +5,16 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from conversing import QUESTION, asked, begin, entered, finished, said, story
-from screens import messages, settle
+from ask_view import ASKED, asked, begin, entered, finished, said, story
+from screens import drawn, enter, messages, press, prompt, settle, told
 from scripted import FALSE, TRUE, UNFOUNDED, Script, citation
-from text_files import enter, prompt, told
 from textual.pilot import Pilot
+from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
 from veracite.engine.errors import CheckError
 from veracite.engine.types import Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
-from veracite.tui.screens.ask import AskScreen
 from veracite.tui.screens.method_picker import MethodPicker
 from veracite.tui.screens.prompts import PastConversations, conversation_name
 from veracite.tui.widgets.answer import AnswerView, ExchangeView
@@ -23,16 +22,14 @@ from veracite.tui.widgets.answer import AnswerView, ExchangeView
 pytestmark = pytest.mark.usefixtures("home")
 
 
-def drawn(pilot: Pilot[None]) -> str:
-    """The characters on the screen."""
-    return "\n".join(strip.text for strip in pilot.app.screen._compositor.render_strips())
+def texts(view: Widget, selector: str = "Static") -> list[str]:
+    """What stands in a part of the screen."""
+    return [str(static.content) for static in view.query(selector).results(Static)]
 
 
 def sources(answer: AnswerView) -> str:
     """Everything below the answer that is quoted, and what stands above it."""
-    return "\n".join(
-        str(static.content) for static in answer.query(".sources Static").results(Static)
-    )
+    return "\n".join(texts(answer, ".sources Static"))
 
 
 async def test_every_sentence_has_its_verdict_in_words_and_its_quotes() -> None:
@@ -42,19 +39,16 @@ async def test_every_sentence_has_its_verdict_in_words_and_its_quotes() -> None:
         assert lines[0] == f"✓ {TRUE} [1]"
         assert lines[1] == f"✗ Contradicted (80 %): {FALSE} (contradicted by [1])"
         assert f"? Not found (80 %): {UNFOUNDED} (nearest: [1])" in lines
-        assert "1 could not be read" in str(answer.query_one(".about", Static).content)
+        assert "1 could not be read" in texts(answer, ".about")[0]
         assert len(answer.sources) == 1
-        await pilot.press("ctrl+up", "enter")
-        await settle(pilot)
+        await press(pilot, "ctrl+up", "enter")
         assert "Bees live there." in sources(answer)
         assert drawn(pilot).count("mill.pdf") == 1  # and not in its line and above the passage
         assert "[1] ✓ Supports it  87 %  mill.pdf, page 3" in drawn(pilot)
-        await pilot.press("enter")
-        await settle(pilot)
+        await press(pilot, "enter")
         assert "Bees live there." not in sources(answer)
-        await pilot.press("y")
-        await settle(pilot)
-        assert pilot.app.clipboard.startswith(f"# {QUESTION}\n\n{TRUE[:-1]}")
+        await press(pilot, "y")
+        assert pilot.app.clipboard.startswith(f"# {ASKED}\n\n{TRUE[:-1]}")
         assert "> The mill burned down in 1904" in pilot.app.clipboard
         await pilot.click(answer.query_one("AnswerText"), offset=(len(lines[0]) - 2, 0))
         await settle(pilot)
@@ -67,8 +61,7 @@ async def test_a_draft_shows_until_its_sentences_are_verified_and_escape_keeps_t
     async with VeraciteApp(script).run_test() as pilot:
         screen = await begin(pilot)
         await asyncio.to_thread(script.reached.wait)
-        await pilot.press("f8")
-        await settle(pilot)
+        await press(pilot, "f8")
         (answer,) = screen.query(AnswerView)
         assert said(answer) == f"✓ {TRUE} [1]\nA draft, not verified yet:\n{FALSE}"
         assert story(answer).endswith("Still going on …")
@@ -82,7 +75,7 @@ async def test_a_draft_shows_until_its_sentences_are_verified_and_escape_keeps_t
         assert "In total" in story(answer)
         assert len(screen._kept.listed()) == 1
         await pilot.press("up")
-        assert screen.input.value == QUESTION
+        assert screen.input.value == ASKED
         await pilot.press("enter")
         await finished(pilot, screen)
         assert "Interrupted" not in said(list(screen.query(AnswerView))[-1])
@@ -105,8 +98,7 @@ async def test_no_answer_shows_what_is_nearest_and_an_error_what_to_do() -> None
 
 async def picker(pilot: Pilot[None], key: str = "ctrl+t") -> OptionList:
     """The list that a key opens."""
-    await pilot.press(key)
-    await settle(pilot)
+    await press(pilot, key)
     assert isinstance(pilot.app.screen, MethodPicker)
     return pilot.app.screen.list
 
@@ -115,8 +107,7 @@ async def choose(pilot: Pilot[None], key: str, method: str) -> None:
     """Choose this in the list that a key opens."""
     offers = await picker(pilot, key)
     offers.highlighted = offers.get_option_index(f"method-{method}")
-    await pilot.press("enter")
-    await settle(pilot)
+    await press(pilot, "enter")
 
 
 async def test_two_methods_answer_beside_each_other_or_below_where_it_is_narrow() -> None:
@@ -128,9 +119,8 @@ async def test_two_methods_answer_beside_each_other_or_below_where_it_is_narrow(
         assert "vtg and ceg" in str(screen.top.content)
         await begin(pilot)
         one, other = await finished(pilot, screen)
-        assert script.questions == [(QUESTION, "vtg"), (QUESTION, "ceg")]
-        titles = [str(view.query_one(".title", Static).content) for view in (one, other)]
-        assert titles == ["vtg", "ceg"]
+        assert script.questions == [(ASKED, "vtg"), (ASKED, "ceg")]
+        assert texts(one, ".title") + texts(other, ".title") == ["vtg", "ceg"]
         assert one.trace.title.startswith("vtg · 5 sentences, 1 supported · ")
         assert one.region.y == other.region.y
         await pilot.resize_terminal(80, 24)
@@ -142,45 +132,25 @@ async def test_two_methods_answer_beside_each_other_or_below_where_it_is_narrow(
         assert len(await finished(pilot, screen)) == 1
 
 
-async def test_methods_are_listed_the_default_first_and_no_description_is_cut() -> None:
-    async with VeraciteApp(Script()).run_test(size=(80, 24)) as pilot:
-        await entered(pilot)
+async def test_what_needs_a_language_model_is_chosen_once_there_is_one(home: Path) -> None:
+    script = Script()
+    async with VeraciteApp(script).run_test(size=(80, 24)) as pilot:
+        screen = await entered(pilot)
         offers = await picker(pilot)
-        listed = [str(option.prompt) for option in offers.options]
+        listed = [" ".join(str(option.prompt).split()) for option in offers.options]
         assert [text.split()[0] for text in listed[:3]] == ["retrieve-read", "ceg", "refeed"]
         assert len(listed) == 6
         assert offers.highlighted == 0
-        assert " ".join(listed[0].split()).endswith("(the default)")
-        assert " ".join(listed[1].split()).endswith("regenerates what no document supports")
+        assert listed[0].endswith("(the default)")
+        assert listed[1].endswith("regenerates what no document supports")  # nothing is cut
         hint = pilot.app.screen.query_one(".hint").region
         assert pilot.app.screen.query_one(".box").region.contains_region(hint)
         assert hint.height
-
-
-@pytest.mark.parametrize("model", [None, "tiny.gguf"])
-async def test_what_needs_a_language_model_is_chosen_only_where_one_is_in_use(
-    model: str | None,
-) -> None:
-    async with VeraciteApp(Script(model=model)).run_test() as pilot:
-        await entered(pilot)
-        offers = await picker(pilot)
         offers.highlighted = place = offers.get_option_index("method-closed-book")
-        prompt = " ".join(str(offers.options[place].prompt).split())
-        assert ("(needs a language model; F7 chooses one)" in prompt) is (model is None)
-        await pilot.press("enter")
-        await settle(pilot)
-        if model is None:
-            assert isinstance(pilot.app.screen, MethodPicker)
-        else:
-            assert isinstance(screen := pilot.app.screen, AskScreen)
-            assert screen.choices == ("closed-book",)
-            assert (await picker(pilot)).highlighted == place
-
-
-async def test_documents_and_model_are_asked_for(home: Path) -> None:
-    script = Script()
-    async with VeraciteApp(script).run_test(size=(120, 30)) as pilot:
-        screen = await entered(pilot)
+        assert "(needs a language model; F7 chooses one)" in listed[place]
+        await press(pilot, "enter")
+        assert isinstance(pilot.app.screen, MethodPicker)
+        await press(pilot, "escape")
         model = home / "tiny[1].gguf"
         model.touch()
         for key, wrong, right in (("ctrl+l", "lore", "law"), ("f7", "/no/model", str(model))):
@@ -189,14 +159,18 @@ async def test_documents_and_model_are_asked_for(home: Path) -> None:
             assert "There is no" in told(pilot)
             await enter(pilot, right)
         assert "against  library law  with  tiny[1].gguf" in str(screen.top.content)
+        await choose(pilot, "ctrl+t", "closed-book")
+        offers = await picker(pilot)
+        assert offers.highlighted == place
+        assert "needs" not in str(offers.options[place].prompt)
+        await press(pilot, "escape")
         await asked(pilot)
+        assert script.questions == [(ASKED, "closed-book")]
         assert script.against == ["law"]
         assert script.model == str(model)
 
 
 HOSTILE = "[red]\x1b[2J\u202e\u200bmill"
-
-
 HARMLESS = "[red]\\x1b[2J\\u202emill"
 
 
@@ -212,13 +186,12 @@ async def test_what_documents_and_models_say_is_shown_harmlessly() -> None:
     async with VeraciteApp(script).run_test() as pilot:
         answer = await asked(pilot, HOSTILE)
         assert said(answer) == f"✓ {HARMLESS}. [1]"
-        assert f"Note: {HARMLESS}" in str(answer.query_one(".about", Static).content)
-        await pilot.press("ctrl+up", "enter", "f8")
-        await settle(pilot)
+        assert f"Note: {HARMLESS}" in texts(answer, ".about")[0]
+        await press(pilot, "ctrl+up", "enter", "f8")
         assert f"{HARMLESS}.pdf" in sources(answer)
         assert HARMLESS in story(answer)
-        shown = [str(static.content) for static in pilot.app.screen.query(Static)]
-        assert not [text for text in shown if {"\x1b", "\u202e", "\u200b"} & set(text)]
+        shown = "".join(texts(pilot.app.screen))
+        assert not {"\x1b", "\u202e", "\u200b"} & set(shown)
 
 
 async def test_a_new_conversation_leaves_the_one_at_work_behind() -> None:
@@ -242,10 +215,8 @@ async def test_a_new_conversation_leaves_the_one_at_work_behind() -> None:
 async def reopened(pilot: Pilot[None]) -> list[AnswerView]:
     """The answers of the newest conversation."""
     screen = await entered(pilot)
-    await pilot.press("ctrl+o")
-    await settle(pilot)
-    await pilot.press("enter")
-    await settle(pilot)
+    await press(pilot, "ctrl+o")
+    await press(pilot, "enter")
     return list(screen.query(AnswerView))
 
 
@@ -263,8 +234,7 @@ async def test_a_method_that_was_stopped_is_named_again(stopped: bool) -> None:
         await finished(pilot, screen)
     async with VeraciteApp(Script()).run_test() as pilot:
         one, other = await reopened(pilot)
-        titles = [str(view.query_one(".title", Static).content) for view in (one, other)]
-        assert titles == ["vtg", "ceg"]
+        assert texts(one, ".title") + texts(other, ".title") == ["vtg", "ceg"]
         assert said(one).startswith(f"✓ {TRUE} [1]")
         lost = "✗ No answer of this method is kept.\nIt was stopped, or it failed."
         assert (said(other) == lost) is stopped
@@ -278,23 +248,19 @@ async def test_a_conversation_is_kept_reopened_with_its_trace_and_deleted_once_c
     async with VeraciteApp(Script()).run_test() as pilot:
         first, last = await reopened(pilot)
         screen = await entered(pilot)
-        questions = [str(static.content) for static in screen.query(".question").results(Static)]
-        assert questions == [QUESTION, "And \\x1b[31mthen[/]?"]
+        assert texts(screen, ".question") == [ASKED, "And \\x1b[31mthen[/]?"]
         assert said(first).startswith(f"✓ {TRUE} [1]")
-        await pilot.press("f8")
-        await settle(pilot)
+        await press(pilot, "f8")
         assert "by scripted" in story(last)
         await asked(pilot, "More?")
         assert [len(screen._kept.read(kept.path)) for kept in screen._kept.listed()] == [3]
-        await pilot.press("ctrl+n", "ctrl+o")
-        await settle(pilot)
+        await press(pilot, "ctrl+n", "ctrl+o")
         assert not screen.query(ExchangeView)
         past = pilot.app.screen
         assert isinstance(past, PastConversations)
         await pilot.press("d", "escape")
         assert len(screen._kept.listed()) == 1
-        await pilot.press("d", "y")
-        await settle(pilot)
+        await press(pilot, "d", "y")
         assert screen._kept.listed() == ()
         assert past.query_one(OptionList).option_count == 0
 
@@ -324,19 +290,17 @@ async def test_a_past_conversation_takes_up_its_documents_or_says_that_they_are_
 
 async def test_a_conversation_is_exported_to_markdown_and_html(home: Path) -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
-        screen = await entered(pilot)
+        await entered(pilot)
         await pilot.press("ctrl+s")
         assert messages(pilot) == ["There is no answer yet: ask something first."]
         await asked(pilot)
         await asked(pilot, "And <b>then</b>?")
         for name in ("talk.md", "talk.html"):
-            screen.action_export()
-            await pilot.pause()
+            await press(pilot, "ctrl+s")
             assert prompt(pilot).query_one(Input).value == "what-became-of-the-mill.html"
             await enter(pilot, home / name)
             assert messages(pilot)[-1] == f"Wrote ~/{name}."
-        screen.action_export()
-        await pilot.pause()
+        await press(pilot, "ctrl+s")
         await enter(pilot, home / "talk.md")
         assert "Enter again replaces it" in told(pilot)
         await enter(pilot, home / "talk.pdf")

@@ -4,10 +4,10 @@ import re
 from pathlib import Path
 
 import pytest
-from conversing import entered
-from screens import checked, checking, messages, settle, sheet
+from ask_view import entered
+from check_view import checked, checking
+from screens import enter, messages, press, prompt, settle, sheet
 from scripted import FALSE, TEXT, Script
-from text_files import enter, prompt
 from textual.color import Color
 from textual.events import Key
 
@@ -63,21 +63,17 @@ async def test_f1_works_over_whatever_is_asked_or_read() -> None:
             (["f"], "esc"),
             (["f9"], None),
         ):
-            await pilot.press(*keys)
-            await settle(pilot)
+            await press(pilot, *keys)
             over = app.screen
-            await pilot.press("f1")
-            await settle(pilot)
+            await press(pilot, "f1")
             if told is None:
                 assert app.screen is app.check_screen, "F1 takes a sheet away"
                 continue
             assert sheet(pilot).startswith("Here\n")
             assert told in sheet(pilot)
-            await pilot.press("escape")
-            await settle(pilot)
+            await press(pilot, "escape")
             assert app.screen is over
-            await pilot.press("escape")
-            await settle(pilot)
+            await press(pilot, "escape")
 
 
 def contrast(one: Color, other: Color) -> float:
@@ -134,8 +130,7 @@ async def test_the_panes_grow_and_shrink(size: tuple[int, int], axis: str) -> No
     async with checking(Script(), size=size) as (pilot, screen):
         await pilot.pause()
         before = getattr(screen.evidence.size, axis)
-        await pilot.press("less_than_sign", "less_than_sign")
-        await pilot.pause()
+        await press(pilot, "less_than_sign", "less_than_sign")
         larger = getattr(screen.evidence.size, axis)
         assert larger > before
         for _ in range(20):
@@ -181,8 +176,7 @@ async def test_the_next_start_looks_as_the_last_one_was_left(paths: Paths, home:
         assert isinstance(ask := again.screen, AskScreen)
         assert ask.against == (more,)
         assert ask.choices == ("vtg", "ceg")
-        await pilot.press("f2")
-        await settle(pilot)
+        await press(pilot, "f2")
         assert again.check_screen.text.editor.text == TEXT
         assert again.check_screen.state.against == (papers,)
         assert again.check_screen.panes.shares == (52, 50)
@@ -199,13 +193,6 @@ async def test_the_next_start_looks_as_the_last_one_was_left(paths: Paths, home:
 def test_what_was_kept_and_cannot_be_read_is_as_nothing(tmp_path: Path, content: str) -> None:
     (tmp_path / "app.json").write_bytes(content.encode("utf-8", "surrogateescape"))
     assert load_kept(tmp_path / "app.json") == Kept()
-
-
-async def test_the_log_holds_what_was_said_and_what_broke() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        pilot.app.notify("Something [b]happened[/b].", markup=False)
-        await pilot.press("f9")
-        assert "Something [b]happened[/b]." in sheet(pilot)
 
 
 @pytest.mark.parametrize("theme", [theme.name for theme in THEMES])
@@ -236,12 +223,9 @@ async def test_the_palette_does_what_a_view_offers_and_nothing_of_it_over_a_ques
     app = VeraciteApp(Script())
     async with app.run_test() as pilot:
         await checked(pilot)
-        await pilot.press("ctrl+p")
-        await settle(pilot)
-        await pilot.press(*"only uncertain")
-        await settle(pilot)
-        await pilot.press("enter")
-        await settle(pilot)
+        await press(pilot, "ctrl+p")
+        await press(pilot, *"only uncertain")
+        await press(pilot, "enter")
         assert app.check_screen.state.only is Label.UNCERTAIN
         await pilot.press("ctrl+l")
         titles = {command.title for command in app.get_system_commands(app.screen)}

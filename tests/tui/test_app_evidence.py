@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 import reports
-from screens import checked, checking, messages, settle, sheet, shown, status, symbols
-from scripted import FALSE, QUOTE, TEXT, TRUE, UNFOUNDED, Script
-from text_files import enter
+from check_view import checked, checking, colours, place, shown, status, symbols
+from screens import drawn, enter, messages, press, settle, sheet
+from scripted import FALSE, QUOTE, TRUE, UNFOUNDED, Script
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 
@@ -35,14 +35,6 @@ def judging(label: Label, *citations: Citation, statement: str = BURNED, **chang
     return Script(judge=lambda claim: replace(found, claim=replace(claim, statement=statement)))
 
 
-async def pointed(pilot: Pilot[None]) -> CheckScreen:
-    """Check a text of one claim and go there."""
-    screen = await checked(pilot, BURNED)
-    await pilot.press("right")
-    await pilot.pause()
-    return screen
-
-
 def halves(screen: CheckScreen) -> list[tuple[Static, Static]]:
     """What stands side by side, from the top down."""
     rows = (row.query("Horizontal Static") for row in screen.evidence.query(SideBySide))
@@ -52,8 +44,9 @@ def halves(screen: CheckScreen) -> list[tuple[Static, Static]]:
 @pytest.mark.parametrize("size", SIZES)
 async def test_what_conflicts_stands_side_by_side(size: tuple[int, int]) -> None:
     quote = reports.citation("It burned in 1905, at noon.", "contradicts")
-    async with VeraciteApp(judging(Label.CONTRADICTED, quote)).run_test(size=size) as pilot:
-        screen = await pointed(pilot)
+    script = judging(Label.CONTRADICTED, quote)
+    async with checking(script, BURNED, size=size) as (pilot, screen):
+        await press(pilot, "right")
         assert [(str(left.content), str(right.content)) for left, right in halves(screen)] == [
             ("The claim says", "The document says"),
             ("… Harrow burned in 1904 in the dead …", "It burned in 1905, at noon."),
@@ -66,17 +59,13 @@ async def test_what_conflicts_stands_side_by_side(size: tuple[int, int]) -> None
         assert "differs" not in shown(screen)  # told once
 
 
-DISAGREED = (
-    reports.citation("The Harrow mill burned in 1904."),
-    reports.citation("The fire was in 1905.", "contradicts", file="/papers/leaflet.pdf", page=1),
-)
-
-
 async def test_both_sides_of_a_disagreement_are_seen_at_once() -> None:
-    async with checking(judging(Label.SUPPORTED, *DISAGREED), BURNED, size=(80, 24)) as (
-        pilot,
-        screen,
-    ):
+    quote = reports.citation("The Harrow mill burned in 1904.")
+    other = replace(
+        quote, quote="The fire was in 1905.", relation="contradicts", file="/papers/leaflet.pdf"
+    )
+    script = judging(Label.SUPPORTED, quote, other)
+    async with checking(script, BURNED, size=(80, 24)) as (pilot, screen):
         assert "The library disagrees with itself on 1 claim." in shown(screen)  # the overview
         await pilot.press("n")  # supported, but worth a look
         await pilot.pause()
@@ -84,7 +73,7 @@ async def test_both_sides_of_a_disagreement_are_seen_at_once() -> None:
         (sides,) = halves(screen)
         assert [str(side.content) for side in sides] == [
             "✓ Supports it  mill.pdf, page 3\n“The Harrow mill burned in 1904.”",
-            "✗ Contradicts it  leaflet.pdf, page 1\n“The fire was in 1905.”",
+            "✗ Contradicts it  leaflet.pdf, page 3\n“The fire was in 1905.”",
         ]
         assert all(screen.evidence.region.contains_region(side.region) for side in sides)
         assert len(screen.evidence.query(Quote)) == 2
@@ -93,7 +82,7 @@ async def test_both_sides_of_a_disagreement_are_seen_at_once() -> None:
 
 
 @pytest.mark.parametrize("there", [True, False])
-async def test_what_is_copied_is_told_as_far_as_it_is_known(
+async def test_what_keys_and_mouse_copy_is_told_as_far_as_it_is_known(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, there: bool
 ) -> None:
     monkeypatch.setattr("sys.platform", "linux")
@@ -103,44 +92,21 @@ async def test_what_is_copied_is_told_as_far_as_it_is_known(
         tool = tmp_path / "wl-copy"
         tool.write_text(f"#!/bin/sh\n/bin/cat > {tmp_path}/copied\n")
         tool.chmod(0o700)
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot)
-        await pilot.press("n", "y")
-        await settle(pilot)
-        told = messages(pilot)[-1]
+    async with checking(Script(), size=(120, 36)) as (pilot, screen):
+        await press(pilot, "n", "y")
         assert "rebuilt in **1911**" in pilot.app.clipboard
-        assert told.startswith("Copied the claim" if there else "Sent the claim")
+        assert messages(pilot)[-1].startswith("Copied the claim" if there else "Sent the claim")
         if there:
             assert (tmp_path / "copied").read_text("utf-8") == pilot.app.clipboard
-
-
-async def test_what_the_mouse_selects_is_copied_and_that_is_told(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.delenv("DISPLAY", raising=False)
-    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
-    monkeypatch.setattr("sys.platform", "linux")
-    async with checking(Script(), size=(120, 36)) as (pilot, screen):
-        await pilot.press("n")
-        await settle(pilot)
         head = screen.evidence.query_one("#evidence-head")
         await pilot.mouse_down(head, offset=(0, 1))
         await pilot.hover(head, offset=(10, 1))
         await pilot.mouse_up(head, offset=(25, 1))
-        await pilot.press("ctrl+c")
-        await settle(pilot)
+        await press(pilot, "ctrl+c")
         assert pilot.app.clipboard == "Because it is contradicted"[: len(pilot.app.clipboard)]
         assert len(pilot.app.clipboard) > 20
-        told = "Sent the selection to the terminal. If it allows that, it is on the clipboard now."
-        assert messages(pilot) == [told]
-
-
-async def override(pilot: Pilot[None], *keys: str, note: str) -> None:
-    """Say something about the claim that is shown."""
-    await pilot.press("v", *keys, "enter")
-    pilot.app.screen.query_one(Input).value = note
-    await pilot.press("enter")
-    await pilot.pause()
+        sent = "Sent the selection to the terminal. If it allows that, it is on the clipboard now."
+        assert messages(pilot)[-1].startswith("Copied the selection" if there else sent)
 
 
 async def test_an_override_shows_counts_is_exported_remembered_and_taken_back(home: Path) -> None:
@@ -151,18 +117,17 @@ async def test_an_override_shows_counts_is_exported_remembered_and_taken_back(ho
         assert "Say why" in str(pilot.app.screen.query_one("#said", Static).content)
         await pilot.press("escape")
         assert "overridden" not in shown(screen)
-        await override(pilot, "up", "up", note="I [b]know[/b] him.")
+        await pilot.press("v", "up", "up", "enter")
+        await enter(pilot, "I [b]know[/b] him.")
         assert symbols(screen.text.reader)[UNFOUNDED] == "✓*"
         assert "✓ Supported  overridden by hand" in shown(screen)
-        assert "Overridden by you: I [b]know[/b] him. (The check said: not found, 80 %.)" in shown(
-            screen
-        )
+        why = "I [b]know[/b] him. (The check said: not found, 80 %.)"
+        assert f"Overridden by you: {why}" in shown(screen)
         assert screen.state.counts[Label.SUPPORTED] == 2
         assert "   1 by hand, 1 document, 1 failed (F8)" in status(screen)
         await pilot.press("y")
         assert "Overridden by hand" in pilot.app.clipboard
-        await pilot.press("f8")
-        await settle(pilot)
+        await press(pilot, "f8")
         assert "1 of them overridden by hand." in sheet(pilot)
         await pilot.press("escape", "x")
         await enter(pilot, home / "a.json")
@@ -171,22 +136,13 @@ async def test_an_override_shows_counts_is_exported_remembered_and_taken_back(ho
     assert [claim["override"]["note"] for claim in claims if claim.get("override")] == [
         "I [b]know[/b] him."
     ]
-    async with VeraciteApp(Script(), paths=paths).run_test(size=(120, 40)) as pilot:
+    async with VeraciteApp(Script(), paths=paths).run_test() as pilot:
         screen = await checked(pilot, UNFOUNDED)
         await pilot.press("right")
         assert symbols(screen.text.reader) == {UNFOUNDED: "✓*"}
-        await pilot.press("v", "ctrl+t")
-        await pilot.pause()
+        await press(pilot, "v", "ctrl+t")
         assert symbols(screen.text.reader) == {UNFOUNDED: "? "}
         assert "by hand" not in status(screen)
-
-
-def place(screen: CheckScreen) -> str:
-    """The claim at the cursor."""
-    assert screen.state.findings
-    mark = screen.state.findings.at(screen.text.place)
-    assert mark
-    return TEXT[mark.start : mark.end]
 
 
 def passage(pilot: Pilot[None]) -> str:
@@ -200,17 +156,12 @@ async def test_one_label_is_looked_at_by_key_and_by_click_and_the_others_stand_b
         assert screen.state.only is Label.NOT_FOUND
         assert place(screen) == UNFOUNDED
         assert "only ? not found" in str(screen.top.content)
-        reader = screen.text.reader
-        muted = {
-            mark.label: reader.get_line(0).get_style_at_offset(pilot.app.console, 5).color
-            for mark in reader.marks[:1]
-        }
+        muted = colours(screen.text.reader)[TRUE]
         await pilot.press("n")
         assert place(screen) == UNFOUNDED  # the only one
         await pilot.press("0", "right")
         assert screen.state.only is None
-        colour = reader.get_line(0).get_style_at_offset(pilot.app.console, 5).color
-        assert colour != muted[Label.SUPPORTED]
+        assert colours(screen.text.reader)[TRUE] != muted
         await pilot.click("#status", offset=(3, 0))
         assert screen.state.only is Label.SUPPORTED
         assert place(screen) == TRUE
@@ -237,37 +188,28 @@ async def test_words_are_found_while_one_types_and_their_claim_is_shown() -> Non
         assert str(screen.find_bar.said.content) == "not found"
 
 
-async def test_enter_opens_the_quote_among_its_pages_and_o_its_file(
+async def test_enter_opens_the_quote_among_its_pages_o_its_file_and_both_may_be_gone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened: list[Path] = []
     monkeypatch.setattr("veracite.tui.desktop.open_document", opened.append)
-    async with VeraciteApp(Script()).run_test() as pilot:
-        await checked(pilot)
-        await pilot.press("n", "enter")
-        await settle(pilot)
+    script = Script()
+    async with checking(script) as (pilot, _):
+        await press(pilot, "n", "enter")
         assert "What stood before.\n── page 3 ──\nNobody knew." in passage(pilot)
         assert "The end." in passage(pilot)
         quote = pilot.app.screen.query_one("#quote", Static).content
         loud = [str(quote)[s.start : s.end] for s in quote.spans if "bold" in str(s.style)]  # type: ignore[union-attr]
         assert loud == [QUOTE]
-        await pilot.press("y", "o")
-        await settle(pilot)
+        await press(pilot, "y", "o")
         assert "contradicted" in pilot.app.clipboard
-        await pilot.press("escape", "o")
-        await settle(pilot)
+        await press(pilot, "escape", "o")
         assert isinstance(pilot.app.screen, CheckScreen)
         assert opened == [Path("/papers/mill.pdf")] * 2
-
-
-async def test_a_document_that_is_gone_is_told_with_what_is_left_of_it() -> None:
-    gone = InputError("It has changed.", "Check again.")
-    async with VeraciteApp(Script(gone=gone)).run_test() as pilot:
-        await checked(pilot, FALSE)
-        await pilot.press("enter")
-        await settle(pilot)
+        script.gone = InputError("It has changed.", "Check again.")
+        await press(pilot, "enter")
         assert "It has changed. Check again." in passage(pilot)
-        assert "Harrow had a mill." in passage(pilot)
+        assert "Harrow had a mill." in passage(pilot)  # what is left of it
 
 
 def test_the_engine_reads_what_stands_around_a_quote(home: Path) -> None:
@@ -291,11 +233,7 @@ def test_the_engine_reads_what_stands_around_a_quote(home: Path) -> None:
 
 
 CLAIM = "The mill closed down in 1955."
-
-
 SAYS = "and the mill closed in 1955"
-
-
 FILLED = {
     "without blanks": "x" * 60_000 + f" {SAYS}.",
     "of words": "Nobody knew that. " * 900 + f"{SAYS}, " + "Nobody knew that. " * 900,
@@ -303,32 +241,26 @@ FILLED = {
 }
 
 
-def drawn(pilot: Pilot[None]) -> str:
-    """The words on the screen, without the lines of boxes between them."""
-    rows = (strip.text for strip in pilot.app.screen._compositor.render_strips())
-    return " ".join("".join(rows).replace("│", " ").split())
+def words(pilot: Pilot[None]) -> str:
+    """What is on the screen, without the lines of boxes between its words."""
+    return " ".join(drawn(pilot).replace("│", " ").split())
 
 
 @pytest.mark.parametrize("quote", FILLED.values(), ids=FILLED.keys())
 async def test_of_a_long_quote_the_pane_and_the_reader_show_what_agrees(quote: str) -> None:
-    async with VeraciteApp(
-        judging(Label.SUPPORTED, reports.citation(quote, context=quote), statement=CLAIM)
-    ).run_test(size=(80, 24)) as pilot:
-        screen = await checked(pilot, CLAIM)
-        await pilot.press("right")
-        await settle(pilot)
+    script = judging(Label.SUPPORTED, reports.citation(quote, context=quote), statement=CLAIM)
+    async with checking(script, CLAIM, size=(80, 24)) as (pilot, screen):
+        await press(pilot, "right")
         passage = screen.evidence.query_one(Quote).passage.plain
         assert SAYS in passage
         assert len(passage) < 500
         assert passage.startswith("…")
         assert passage.rstrip().endswith("…") is (quote is not FILLED["without blanks"])
-        await pilot.press("space")
-        await settle(pilot)
-        assert "closed in 1955" in drawn(pilot), "after one page at most"
-        await pilot.press("enter")
-        await settle(pilot)
+        await press(pilot, "space")
+        assert "closed in 1955" in words(pilot), "after one page at most"
+        await press(pilot, "enter")
         assert isinstance(pilot.app.screen, QuoteScreen)
-        assert "closed in 1955" in drawn(pilot)
+        assert "closed in 1955" in words(pilot)
         assert len(str(pilot.app.screen.query_one("#quote", Static).content)) < 10_000
 
 
@@ -341,9 +273,8 @@ async def test_on_a_small_screen_the_sentence_that_decides_is_in_view() -> None:
         explanation="Nothing else speaks of it. " * 30,
     )
     async with checking(script, CLAIM, size=(80, 24)) as (pilot, screen):
-        await pilot.press("right")
-        await settle(pilot)
-        assert SAYS in drawn(pilot)
+        await press(pilot, "right")
+        assert SAYS in words(pilot)
         await pilot.press("home")
         await pilot.resize_terminal(120, 40)
         await settle(pilot)
@@ -367,10 +298,8 @@ async def test_without_colours_the_current_claim_is_reversed_and_no_other(
     monkeypatch.setenv("NO_COLOR", "1")
     async with checking(Script()) as (pilot, screen):
         assert reversed_text(screen.text.reader) == ""
-        await pilot.press("n")
-        await pilot.pause()
+        await press(pilot, "n")
         assert reversed_text(screen.text.reader) == f"✗ {FALSE}"
-        await pilot.press("e")
-        await pilot.pause()
+        await press(pilot, "e")
         assert FALSE in reversed_text(screen.text.editor)
         assert TRUE not in reversed_text(screen.text.editor)

@@ -9,9 +9,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from screens import checked, messages, screen_of, settle, sheet, status
+from check_view import checked, opened, screen_of, status, top
+from screens import enter, messages, press, prompt, settle, sheet, told
 from scripted import TEXT, Script
-from text_files import enter, opened, prompt, told, top
 from textual.widgets import Input
 
 from veracite.tui.app import VeraciteApp
@@ -28,42 +28,28 @@ def draft(tmp_path: Path) -> Path:
     return path
 
 
-async def test_quitting_with_unsaved_edits_asks_once(draft: Path) -> None:
+@pytest.mark.parametrize(("answer", "saved"), [("s", True), ("enter", True), ("d", False)])
+async def test_quitting_with_unsaved_edits_asks(draft: Path, answer: str, saved: bool) -> None:
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:
         await settle(pilot)
-        await pilot.press("X", "ctrl+q")
-        await pilot.pause()
+        await press(pilot, "X", "ctrl+q")
         assert isinstance(pilot.app.screen, UnsavedPrompt)
-        await pilot.press("escape")
-        await pilot.pause()
+        await press(pilot, "escape")
         assert screen_of(pilot).text.editor.text == f"X{TEXT}"
-        await pilot.press("ctrl+q", "ctrl+q", "d")
-    assert not pilot.app.is_running
-    assert draft.read_text() == TEXT
-
-
-@pytest.mark.parametrize("save", ["s", "enter"])
-async def test_quitting_can_save_first(draft: Path, save: str) -> None:
-    async with VeraciteApp(Script(), path=draft).run_test() as pilot:
-        await settle(pilot)
-        await pilot.press("X", "ctrl+q")
-        await pilot.pause()
-        await pilot.press(save)
+        await pilot.press("ctrl+q", "ctrl+q", answer)
         await pilot.pause()
     assert not pilot.app.is_running
-    assert draft.read_text() == f"X{TEXT}"
+    assert draft.read_text() == (f"X{TEXT}" if saved else TEXT)
 
 
 @pytest.mark.parametrize("key", ["ctrl+o", "ctrl+n"])
 async def test_another_text_does_not_take_the_place_of_unsaved_edits(draft: Path, key: str) -> None:
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:
         await settle(pilot)
-        await pilot.press("X", key)
-        await pilot.pause()
+        await press(pilot, "X", key)
         assert isinstance(pilot.app.screen, UnsavedPrompt)
         assert screen_of(pilot).text.editor.text == f"X{TEXT}"
-        await pilot.press("d")
-        await pilot.pause()
+        await press(pilot, "d")
         assert not isinstance(pilot.app.screen, UnsavedPrompt)
         assert (screen_of(pilot).text.editor.text == "") is (key == "ctrl+n")
 
@@ -91,28 +77,35 @@ async def test_a_document_is_opened_as_a_text_and_never_overwritten(
         await checked(pilot, "")
         assert script.paths == [document]
         assert script.markdown == [False]
-        await pilot.press("f8")
-        await pilot.pause()
+        await press(pilot, "f8")
         assert f"found in {name}" in sheet(pilot)
-        await pilot.press("escape", "ctrl+s")
-        await pilot.pause()
+        await press(pilot, "escape", "ctrl+s")
         assert prompt(pilot).query_one(Input).value == str(document.with_suffix(".txt"))
         await enter(pilot, document)
-        await pilot.press("enter")
-        await settle(pilot)
+        await press(pilot, "enter")
         assert "cannot be written" in told(pilot)
         await enter(pilot, document.with_suffix(".txt"))
         assert document.read_bytes() == before
         assert document.with_suffix(".txt").read_text() == screen.text.editor.text
 
 
-async def test_a_wrong_path_stays_in_the_prompt_with_the_reason(draft: Path) -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
+async def test_a_text_that_cannot_be_opened_is_told_and_its_path_stays(draft: Path) -> None:
+    folder = draft.parent
+    (folder / "bytes.md").write_bytes(bytes(range(256)) * 40)
+    (folder / "big.md").write_bytes(b"a" * 2_000_001)
+    async with VeraciteApp(Script(), path=folder / "none.md").run_test() as pilot:
+        await settle(pilot)
+        assert "There is no file" in status(screen_of(pilot))
         await pilot.press("ctrl+o")
-        for wrong, why in (("draft.mdd", "There is no file"), ("", "is not a file")):
-            await enter(pilot, draft.parent / wrong)
+        for wrong, why in (
+            ("draft.mdd", "There is no file"),
+            ("", "is not a file"),
+            ("bytes.md", "not a text file"),
+            ("big.md", "too large"),
+        ):
+            await enter(pilot, folder / wrong)
             assert why in told(pilot)
-            assert prompt(pilot).query_one(Input).value == str(draft.parent / wrong)
+            assert prompt(pilot).query_one(Input).value == str(folder / wrong)
         await enter(pilot, "")
         assert "No file is named" in told(pilot)
         await enter(pilot, draft)
@@ -132,8 +125,7 @@ async def test_a_line_that_is_too_long_to_edit_is_broken_and_the_file_stays(
         assert editor.text.replace("\n", " " if " " in letters else "") == path.read_text()
         assert "(edited)" not in top(pilot)
         assert "line.md holds lines, characters or an encoding that" in status(screen)
-        await pilot.press("ctrl+s")
-        await settle(pilot)
+        await press(pilot, "ctrl+s")
         assert prompt(pilot).query_one(Input).value == str(tmp_path / "line 2.md")
     assert "\n" not in path.read_text()
 
@@ -153,12 +145,9 @@ async def test_ctrl_s_writes_the_edits_to_the_file_that_was_opened(draft: Path) 
     draft.chmod(0o640)
     async with VeraciteApp(Script()).run_test() as pilot:
         await opened(pilot, draft)
-        assert "(edited)" not in top(pilot)
-        await pilot.press("X")
-        await pilot.pause()
+        await press(pilot, "X")
         assert "draft.md (edited)" in top(pilot)
-        await pilot.press("ctrl+s")
-        await settle(pilot)
+        await press(pilot, "ctrl+s")
         assert draft.read_text() == f"X{TEXT}"
         assert stat.S_IMODE(draft.stat().st_mode) == 0o640
         assert os.listdir(draft.parent) == ["draft.md"]
@@ -171,8 +160,7 @@ async def test_a_new_text_is_saved_where_the_user_says_and_for_nobody_else(tmp_p
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = screen_of(pilot)
         screen.text.editor.insert(TEXT)
-        await pilot.press("ctrl+s")
-        await pilot.pause()
+        await press(pilot, "ctrl+s")
         await enter(pilot, tmp_path / "none" / "new.md")
         assert "cannot be written" in told(pilot)
         await enter(pilot, tmp_path / "new.md")
@@ -188,8 +176,7 @@ async def test_a_new_text_is_saved_where_the_user_says_and_for_nobody_else(tmp_p
 async def test_another_file_is_replaced_only_by_a_second_enter(draft: Path) -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         screen_of(pilot).text.editor.insert("New.")
-        await pilot.press("ctrl+s")
-        await pilot.pause()
+        await press(pilot, "ctrl+s")
         await enter(pilot, draft)
         assert draft.read_text() == TEXT
         assert "Enter again" in told(pilot)
@@ -201,8 +188,7 @@ async def test_a_full_disk_is_told_and_loses_nothing(draft: Path) -> None:
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:
         await settle(pilot)
         with full_disk():
-            await pilot.press("X", "ctrl+s")
-            await pilot.pause()
+            await press(pilot, "X", "ctrl+s")
         assert [n.severity for n in pilot.app._notifications] == ["error"]
         assert "cannot be written (File too large)" in messages(pilot)[0]
         assert screen_of(pilot).text.editor.text == f"X{TEXT}"
@@ -216,8 +202,7 @@ async def test_a_file_that_another_program_changed_is_not_overwritten(draft: Pat
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:
         await settle(pilot)
         draft.write_text("Theirs.")
-        await pilot.press("X", "ctrl+s")
-        await pilot.pause()
+        await press(pilot, "X", "ctrl+s")
         assert "changed by another program" in told(pilot)
         assert draft.read_text() == "Theirs."
 
@@ -237,12 +222,10 @@ async def test_what_cannot_be_written_back_unchanged_is_offered_another_name(
     draft.write_bytes(content)
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:
         await settle(pilot)
-        await pilot.press("X", "ctrl+s")
-        await pilot.pause()
+        await press(pilot, "X", "ctrl+s")
         assert "that saving would change" in told(pilot)
         assert prompt(pilot).query_one(Input).value == str(draft.with_name("draft 2.md"))
-        await pilot.press("enter")
-        await settle(pilot)
+        await press(pilot, "enter")
         assert draft.read_bytes() == content
         written = draft.with_name("draft 2.md").read_text()
         assert written == screen_of(pilot).text.editor.text

@@ -24,10 +24,6 @@ def marked(findings: Findings) -> dict[str, Label | None]:
     return {findings.text[mark.start : mark.end]: mark.label for mark in findings.marks()}
 
 
-def test_every_claim_is_marked_with_its_label(findings: Findings) -> None:
-    assert marked(findings) == LABELS
-
-
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -3,7 +3,8 @@
 import asyncio
 from dataclasses import replace
 
-from screens import checked, checking, finish, messages, screen_of
+from check_view import checked, checking, finish, screen_of
+from screens import messages, press
 from scripted import FALSE, TEXT, TRUE, UNFOUNDED, VAGUE, Script, citation, verdict
 from textual.pilot import Pilot
 
@@ -48,8 +49,14 @@ async def test_what_is_accepted_goes_into_the_text_is_checked_and_undone_at_once
         assert screen.text.editor.text == TEXT
 
 
-async def test_all_are_accepted_at_once_and_what_is_to_go_is_gone() -> None:
+async def test_enter_needs_an_answer_escape_changes_nothing_and_all_are_accepted_at_once() -> None:
     async with checking(Script(mended=BETTER)) as (pilot, screen):
+        await proposing(pilot)
+        await pilot.press("enter")
+        assert "Nothing is accepted yet" in messages(pilot)[-1]
+        await pilot.press("escape")
+        assert isinstance(pilot.app.screen, CheckScreen)
+        assert screen.text.editor.text == TEXT
         await proposing(pilot)
         await pilot.press("A", "enter")
         await finish(pilot)
@@ -66,8 +73,7 @@ async def test_what_a_person_settled_stays_even_if_all_is_accepted() -> None:
         fixing = await proposing(pilot)
         assert [one.change.before.claim.text for one in fixing.proposals.all] == [VAGUE]
         assert "2 claims stay because you overrode the verdict." in str(fixing.said.content)
-        await pilot.press("A", "enter")
-        await pilot.pause()
+        await press(pilot, "A", "enter")
         assert screen.text.editor.text == TEXT
 
 
@@ -90,16 +96,6 @@ async def test_what_can_be_accepted_comes_first() -> None:
         await pilot.press("home", "a", "enter")
         await finish(pilot)
         assert screen_of(pilot).text.editor.text == f"{VAGUE} {BETTER[FALSE]}"
-
-
-async def test_escape_changes_nothing_and_enter_needs_an_answer() -> None:
-    async with checking(Script()) as (pilot, screen):
-        await proposing(pilot)
-        await pilot.press("enter")
-        assert "Nothing is accepted yet" in messages(pilot)[-1]
-        await pilot.press("escape")
-        assert isinstance(pilot.app.screen, CheckScreen)
-        assert screen.text.editor.text == TEXT
 
 
 def divided(claim: Claim) -> Verdict:

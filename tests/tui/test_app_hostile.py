@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 import reports
+from check_view import checked, checking
 from reports import HOSTILE
-from screens import checked, checking, settle
+from screens import press, settle
 from scripted import Script
 from textual.pilot import Pilot
 from textual.widgets import Input
@@ -72,29 +73,24 @@ async def test_every_place_of_the_check_room(script: Hostile, size: tuple[int, i
         await pilot.pause()
         assert "[red]ink" in require_harmless(pilot)
         screen.status.follow(FileFailed(NAME, CORPUS, 1, 2))
-        await pilot.press("right")
-        await pilot.pause()
+        await press(pilot, "right")
         assert "[red]ink[/red]" in require_harmless(pilot)
         for _ in range(12):
-            await pilot.press("space")
-            await pilot.pause()
+            await press(pilot, "space")
             require_harmless(pilot)
         for key in ("enter", "f8", "v", "f9", "f1"):
-            await pilot.press(key)
-            await settle(pilot)
+            await press(pilot, key)
             shown = require_harmless(pilot)
             assert key in ("f1",) or "[red]ink" in shown, key
             await pilot.press("escape")
-        await pilot.press("slash", *"[red]", "escape", "e")
-        await pilot.pause()
+        await press(pilot, "slash", *"[red]", "escape", "e")
         require_harmless(pilot)
 
 
 async def test_what_is_proposed(script: Hostile) -> None:
     async with VeraciteApp(script).run_test(size=(100, 40)) as pilot:
         await checked(pilot, TEXT)
-        await pilot.press("f")
-        await settle(pilot)
+        await press(pilot, "f")
         from veracite.tui.screens.fix import FixScreen
 
         fixing = pilot.app.screen
@@ -117,8 +113,7 @@ async def test_names_of_files_that_are_completed(
         pilot.app.screen.query_one(Input).value = "./"
         await settle(pilot)
         assert "[red]ink" in require_harmless(pilot)
-        await pilot.press("tab", "enter")
-        await settle(pilot)
+        await press(pilot, "tab", "enter")
         require_harmless(pilot)
 
 
@@ -127,8 +122,7 @@ async def test_a_line_of_a_hundred_thousand_characters_is_wrapped() -> None:
         pilot,
         screen,
     ):
-        await pilot.press("left")
-        await pilot.pause()
+        await press(pilot, "left")
         require_harmless(pilot)
         assert screen.text.reader.wrapped_document.height > len(LONG) / 80
         assert screen.text.reader.scroll_y > 100

@@ -1,36 +1,51 @@
-"""The Library view over libraries with a script: each key, stopping, errors, what is shown."""
+"""The Library view: each key, stopping, errors, what is shown; at the end on real libraries."""
 
 import asyncio
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from library_room import app_with, visited
-from screens import messages, screen_of, settle
-from shelves import PAPERS, evidence, status
-from text_files import enter, told
+from check_view import screen_of
+from screens import done, enter, messages, press, settle, told, visited
+from scripted import Script
+from shelves import PAPERS, ScriptedShelf, evidence, status
 from textual.content import Content
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
 from textual.widgets._footer import FooterKey
 
 from veracite.engine.errors import InputError
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
 from veracite.index.documents import Document, Evidence, Passage
+from veracite.index.errors import SourceError
+from veracite.index.library import LibraryStatus
+from veracite.index.progress import Encoded, Synced
+from veracite.models.encoder import Encoder
+from veracite.models.onnx import TokenIds
+from veracite.tui.app import VeraciteApp
+from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.ask import AskScreen
 from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.passage import PassageScreen
 from veracite.tui.screens.prompts import Confirmation
 from veracite.tui.service import Holding
 from veracite.tui.widgets.evidence import failures_text
-from veracite.tui.widgets.library import details_text, hit_text, source_text
+from veracite.tui.widgets.library import HitList, details_text, hit_text, source_text
 
 GONE = Path("/gone")
 
 
-async def done(pilot: Pilot[None], screen: LibraryScreen) -> None:
-    """Wait until the work is over and everything it said is on the screen."""
-    await asyncio.to_thread(screen.runner.join)
-    await settle(pilot)
+@asynccontextmanager
+async def visiting(
+    size: tuple[int, int] = (80, 24), **held: LibraryStatus | None
+) -> AsyncIterator[tuple[Pilot[None], LibraryScreen, ScriptedShelf]]:
+    """The view on these libraries."""
+    shelf = ScriptedShelf(held)
+    async with VeraciteApp(Script(libraries=shelf)).run_test(size=size) as pilot:
+        yield pilot, await visited(pilot), shelf
 
 
 def footer(screen: LibraryScreen) -> set[str]:
@@ -51,32 +66,31 @@ def said(screen: LibraryScreen) -> str:
 
 
 async def test_each_library_is_shown_with_its_coverage_failures_and_stale_sources() -> None:
-    app, _ = app_with(default=status(PAPERS, GONE, embedded=1), law=status(), odd=None)
-    async with app.run_test() as pilot:
-        screen = await visited(pilot)
+    async with visiting(default=status(PAPERS, GONE, embedded=1), law=status(), odd=None) as (
+        pilot,
+        screen,
+        _,
+    ):
         assert "default  in use\n1 document, 1 failed, 25 % encoded" in words(screen)
         assert "law\n1 document, 1 failed" in words(screen)
         assert "odd\ncannot be opened" in words(screen)
         assert "1 of 4 passages" in words(screen)
         assert "/gone  cannot be reached: s reads it once it is back, r takes it" in words(screen)
         assert "/papers/locked.pdf\n  It is encrypted." in words(screen)
-        await pilot.press("end")
-        await settle(pilot)
+        await press(pilot, "end")
         assert "It is damaged. Delete it." in words(screen)
 
 
 async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path) -> None:
-    app, shelf = app_with()
-    async with app.run_test() as pilot:
-        screen = await visited(pilot)
+    async with visiting() as (pilot, screen, shelf):
         assert "No library yet" in words(screen)
         assert footer(screen) == {"Help", "Add", "New"}, "only what can be done"
         await pilot.press("s", "u", "d", "r", "slash", "ctrl+f")
-        assert app.screen is screen
+        assert pilot.app.screen is screen
         await pilot.press("a")
         await enter(pilot, tmp_path / "nowhere")
         assert "There is no file or folder" in told(pilot)
-        app.screen.query_one(Input).value = str(tmp_path)
+        pilot.app.screen.query_one(Input).value = str(tmp_path)
         shelf.wait_at = 2
         await pilot.press("enter")
         await asyncio.to_thread(shelf.reached.wait)
@@ -94,7 +108,7 @@ async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path
 async def test_what_is_typed_while_the_libraries_are_read_is_searched_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    app, shelf = app_with(default=status(PAPERS))
+    shelf = ScriptedShelf({"default": status(PAPERS)})
     held = shelf.holdings()
 
     def waiting() -> tuple[Holding, ...]:
@@ -102,6 +116,7 @@ async def test_what_is_typed_while_the_libraries_are_read_is_searched_for(
         return held
 
     monkeypatch.setattr(shelf, "holdings", waiting)
+    app = VeraciteApp(Script(libraries=shelf))
     async with app.run_test() as pilot:
         await pilot.press("f4", "slash", *"nad")
         assert app.library_screen.input.value == "nad"
@@ -112,13 +127,10 @@ async def test_what_is_typed_while_the_libraries_are_read_is_searched_for(
 
 
 async def test_n_makes_a_library_under_a_name_that_is_free(tmp_path: Path) -> None:
-    app, shelf = app_with(law=status(PAPERS))
-    async with app.run_test() as pilot:
-        screen = await visited(pilot)
+    async with visiting(law=status(PAPERS)) as (pilot, screen, shelf):
         await pilot.press("n", *"law", "enter")
         assert "already" in told(pilot)
-        await pilot.press(*"s2", "enter")
-        await settle(pilot)
+        await press(pilot, *"s2", "enter")
         await enter(pilot, tmp_path)
         await done(pilot, screen)
         assert list(shelf.held) == ["law", "laws2"]
@@ -127,10 +139,8 @@ async def test_n_makes_a_library_under_a_name_that_is_free(tmp_path: Path) -> No
 
 
 async def test_a_sync_shows_its_progress_and_escape_stops_it() -> None:
-    app, shelf = app_with(default=status(PAPERS))
-    shelf.wait_at = 2
-    async with app.run_test() as pilot:
-        screen = await visited(pilot)
+    async with visiting(default=status(PAPERS)) as (pilot, screen, shelf):
+        shelf.wait_at = 2
         await pilot.press("s")
         await asyncio.to_thread(shelf.reached.wait)
         await pilot.pause()
@@ -148,18 +158,16 @@ async def test_a_sync_shows_its_progress_and_escape_stops_it() -> None:
 
 
 async def test_a_sync_waits_for_its_turn_and_an_error_says_what_to_do() -> None:
-    app, shelf = app_with(default=status(PAPERS))
-    shelf.error = InputError("The disk is full.", "Free some space.")
-    async with app.run_test() as pilot:
-        screen = await visited(pilot)
-        with app.turn:
+    async with visiting(default=status(PAPERS)) as (pilot, screen, shelf):
+        shelf.error = InputError("The disk is full.", "Free some space.")
+        with screen.turn:
             await pilot.press("s")
             assert said(screen) == "Waiting until the other view is done …"
             assert shelf.closed == []
         await done(pilot, screen)
         assert said(screen) == "The disk is full. Free some space."
         assert messages(pilot) == []  # what the line says is not said twice
-        with app.turn:
+        with screen.turn:
             await pilot.press("s", "f2")
         await asyncio.to_thread(screen.runner.join)
         await settle(pilot)
@@ -183,14 +191,13 @@ def test_what_documents_say_is_shown_harmlessly() -> None:
 
 @pytest.mark.parametrize("answer", ["y", "escape"])
 async def test_deleting_a_library_and_removing_a_source_ask_first(answer: str) -> None:
-    app, shelf = app_with(default=status(PAPERS, GONE), law=status())
     yes = answer == "y"
-    async with app.run_test() as pilot:
-        screen = await visited(pilot)
+    both = status(PAPERS, GONE)
+    async with visiting(default=both, law=status()) as (pilot, screen, shelf):
         await pilot.press("r")  # first to what cannot be reached
         assert footer(screen) >= {"Remove source"}
         await pilot.press("r")
-        assert isinstance(app.screen, Confirmation)
+        assert isinstance(pilot.app.screen, Confirmation)
         await pilot.press(answer)
         await done(pilot, screen)
         held = shelf.held["default"]
@@ -203,20 +210,15 @@ async def test_deleting_a_library_and_removing_a_source_ask_first(answer: str) -
 
 
 async def test_u_has_check_and_ask_go_by_the_library_whether_ask_was_visited_or_not() -> None:
-    app, _ = app_with(default=status(), law=status())
-    async with app.run_test() as pilot:
-        screen = await visited(pilot)
-        await pilot.press("down", "u")
-        await settle(pilot)
+    async with visiting(default=status(), law=status()) as (pilot, screen, _):
+        await press(pilot, "down", "u")
         assert screen_of(pilot).state.against == "law"
         assert "law  in use" in words(screen)
-        await pilot.press("f3")
-        await settle(pilot)
-        assert isinstance(app.screen, AskScreen)
-        assert app.screen.against == "law"
-        ask = app.screen
-        await pilot.press("f4", "home", "u")
-        await settle(pilot)
+        await press(pilot, "f3")
+        assert isinstance(pilot.app.screen, AskScreen)
+        assert pilot.app.screen.against == "law"
+        ask = pilot.app.screen
+        await press(pilot, "f4", "home", "u")
         assert screen_of(pilot).state.against is None
         assert ask.against is None
 
@@ -240,9 +242,7 @@ def test_a_hit_shows_the_place_that_has_the_words() -> None:
 
 
 async def test_hits_follow_what_is_typed_and_the_latest_words_win() -> None:
-    app, shelf = app_with(default=status(PAPERS))
-    async with app.run_test(size=(120, 40)) as pilot:
-        screen = await visited(pilot)
+    async with visiting(size=(120, 40), default=status(PAPERS)) as (pilot, screen, shelf):
         await pilot.press("slash")
         screen.input.value = "slow"
         await asyncio.to_thread(shelf.reached.wait)
@@ -265,31 +265,126 @@ async def test_a_hit_is_read_on_in_its_surroundings_and_the_ranking_changes(
 ) -> None:
     opened: list[Path] = []
     monkeypatch.setattr("veracite.tui.desktop.open_document", opened.append)
-    app, _ = app_with(default=status(PAPERS))
-    async with app.run_test(size=(80, 24)) as pilot:
-        screen = await visited(pilot)
-        await pilot.press("slash", *"mill", "enter")
-        await settle(pilot)
+    async with visiting(size=(80, 24), default=status(PAPERS)) as (pilot, screen, _):
+        await press(pilot, "slash", *"mill", "enter")
         assert [h.region.width > 0 for h in screen.hits.children] == [True, False, False]
-        await pilot.press("ctrl+t", "ctrl+t")
-        await settle(pilot)
+        await press(pilot, "ctrl+t", "ctrl+t")
         assert [h.region.width > 0 for h in screen.hits.children] == [False, False, True]
-        await pilot.press("down", "enter")
-        await settle(pilot)
-        reader = app.screen
+        await press(pilot, "down", "enter")
+        reader = pilot.app.screen
         assert isinstance(reader, PassageScreen)
         assert reader.excerpt.known == "Only the meaning."
         shown = [str(static.content) for static in reader.query(Static)]
         assert shown[0].startswith("What stood before.")
         assert shown[1].startswith("Only the meaning.")
-        await pilot.press("n", "o")
-        await settle(pilot)
+        await press(pilot, "n", "o")
         assert reader.excerpt.known == "Of [red]mill[/] and the mill."
-        await pilot.press("escape", "o", "escape")
-        await settle(pilot)
+        await press(pilot, "escape", "o", "escape")
         assert opened == [Path("/papers/mill.pdf")] * 2
         assert screen.input.has_focus
         await pilot.press("escape")
         assert screen.list.has_focus
         assert screen.details.display
         assert screen.input.value == ""
+
+
+# On real libraries: the bundled encoder, real readers and indexes
+
+
+@pytest.fixture
+def engine(home: Path) -> Iterator[LocalEngine]:
+    engine = LocalEngine(CheckSettings(), Paths.resolve())
+    yield engine
+    engine.close()
+
+
+async def look_for(pilot: Pilot[None], query: str) -> None:
+    await pilot.press("slash")
+    pilot.app.screen.query_one("#search", Input).value = query
+    await settle(pilot)
+
+
+async def test_a_folder_is_added_searched_changed_and_removed(
+    engine: LocalEngine, documents: Path
+) -> None:
+    (documents / "broken.pdf").write_bytes(b"%PDF-1.7 and nothing else")
+    app = VeraciteApp(engine)
+    async with app.run_test(size=(120, 40)) as pilot:
+        screen = await visited(pilot)
+        await pilot.press("a")
+        await enter(pilot, documents)
+        await done(pilot, screen)
+        assert screen.chosen
+        held = screen.chosen.status
+        assert held
+        assert held.documents
+        assert held.embedded == held.passages > 0
+        assert "~/documents/broken.pdf" in str(screen.details.failures.content)
+
+        await look_for(pilot, "when did the mill burn")
+        await pilot.press("enter")
+        found = {hits.mode: hits for hits in screen.hits.query(HitList)}
+        assert all(hits.option_count for hits in found.values())
+        assert "meaning 0." in str(found["dense"].options[0].prompt)
+        assert "words" not in str(found["dense"].options[0].prompt)
+        assert "words " in str(found["lexical"].options[0].prompt)
+        await press(pilot, "enter")
+        reader = app.screen
+        assert isinstance(reader, PassageScreen)
+        before, quote, _ = (str(static.content) for static in reader.query(Static))
+        assert before.startswith("# The Harrow mill")
+        assert quote.startswith("The Harrow mill burned down in 1904.")
+        await pilot.press("escape", "escape", "escape")
+
+        (documents / "new.txt").write_text("The miller kept seventeen bees in a chimney.\n")
+        (documents / "broken.pdf").unlink()
+        await pilot.press("s")
+        await done(pilot, screen)
+        assert not str(screen.details.failures.content)
+        await look_for(pilot, "seventeen bees in a chimney")
+        assert "new.txt" in str(found["hybrid"].options[0].prompt)
+
+        await press(pilot, "escape", "enter", "r")
+        await pilot.press("y")
+        await done(pilot, screen)
+        assert screen.chosen.status
+        assert screen.chosen.status.documents == 0
+        await press(pilot, "d")
+        await pilot.press("y")
+        await done(pilot, screen)
+        assert screen.holdings == ()
+        assert documents.is_dir()
+
+
+def test_encoding_is_cut_short_and_goes_on_with_the_next_sync(
+    engine: LocalEngine, documents: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shelf = engine.libraries
+    shelf.add("law", documents)
+    with monkeypatch.context() as patch:
+        sequence = Encoder._sequence
+
+        def interrupted(encoder: Encoder, text: str) -> TokenIds:
+            shelf.cancel()
+            return sequence(encoder, text)
+
+        patch.setattr(Encoder, "_sequence", interrupted)
+        assert not any(isinstance(event, Encoded | Synced) for event in shelf.sync("law"))
+    (held,) = (holding.status for holding in shelf.holdings())
+    assert held
+    assert (held.documents, held.embedded) == (2, 0)
+    found = shelf.search("law", "mill")
+    assert list(found) == ["hybrid", "lexical"]  # by meaning only once all is encoded
+    assert all(found.values())
+    *_, last = shelf.sync("law")
+    assert isinstance(last, Synced)
+    (held,) = (holding.status for holding in shelf.holdings())
+    assert held
+    assert held.embedded == held.passages
+    assert shelf.search("law", "mill")["dense"]
+
+
+def test_a_library_that_cannot_be_made_leaves_nothing_behind(engine: LocalEngine) -> None:
+    with pytest.raises(SourceError, match="nowhere"):
+        engine.libraries.add("law", Path("/nowhere"))
+    assert engine.libraries.holdings() == ()

@@ -7,12 +7,12 @@ from pathlib import Path
 import checkpoints
 import pytest
 import tiny_gguf
+from check_view import checked, finish
 from hub import PlayedHub, playing
 from mill import TRUE, write_documents
-from models_room import about, done, enter, go_to, imported, listed, press, visit
-from screens import checked, finish, messages, settle, sheet
+from screens import done, enter, messages, press, settle, sheet, told
 from scripted import Script
-from text_files import told
+from textual.pilot import Pilot
 from textual.widgets import Static
 
 from veracite.engine.paths import Paths
@@ -20,23 +20,56 @@ from veracite.engine.settings import CheckSettings
 from veracite.models.store import Choices, Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
+from veracite.tui.screens.models import ModelsScreen
 from veracite.tui.screens.prompts import Confirmation
 
 pytestmark = pytest.mark.usefixtures("home")
 
 
-async def test_with_no_model_of_ones_own_everything_is_said_at_any_width() -> None:
+async def visit(pilot: Pilot[None]) -> ModelsScreen:
+    await press(pilot, "f6")
+    assert isinstance(pilot.app.screen, ModelsScreen)
+    return pilot.app.screen
+
+
+def go_to(room: ModelsScreen, name: str) -> None:
+    """Move the highlight, as the arrow keys do."""
+    (room.list.highlighted,) = (
+        place for place, row in enumerate(room.list.rows) if row and row.name == name
+    )
+
+
+def listed(room: ModelsScreen) -> str:
+    return "\n".join(str(option.prompt) for option in room.list.options)
+
+
+def about(room: ModelsScreen) -> str:
+    return str(room.about.content)
+
+
+async def imported(pilot: Pilot[None], room: ModelsScreen, file: Path) -> None:
+    """A model, brought by the keys."""
+    await press(pilot, "i")
+    await enter(pilot, file)
+    await done(pilot, room)
+    assert room.list.model
+    assert (room.list.model.name, room.list.model.state) == (file.stem, "stored")
+
+
+async def test_with_no_model_of_ones_own_it_is_said_what_can_be_done_at_any_width() -> None:
     async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
         room = await visit(pilot)
-        used = str(room.in_use.content)
-        assert "Writing and judging  none: the bundled models do both" in used
-        assert "all-minilm-l6-v2-int8" in used
-        assert "Reranking            none" in used
+        await press(pilot, "u", "p", "v", "d")
+        bundled = "all-minilm-l6-v2-int8"
+        assert messages(pilot) == [
+            f"{bundled} is in use already.",
+            f"{bundled} is here already.",
+            f"{bundled} is not in the store: only what is there can be verified or removed.",
+        ]
         go_to(room, "llama-3.2-1b")
         await pilot.pause()
         assert "Llama 3.2 Community License" in about(room)
         assert "131,072 tokens" in about(room)
-        assert "p downloads it" in about(room)
         for size in ((80, 24), (120, 36), (44, 20)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
@@ -53,21 +86,7 @@ async def test_with_no_model_of_ones_own_everything_is_said_at_any_width() -> No
         await settle(pilot)
         assert pilot.app.screen is room
         assert "qwen3-8b" in about(room)
-
-
-async def test_what_cannot_be_done_is_answered_with_what_can() -> None:
-    async with VeraciteApp(Script()).run_test() as pilot:
-        room = await visit(pilot)
-        await press(pilot, "u", "p", "v", "d")
-        go_to(room, "qwen3-4b")
         await press(pilot, "u")
-        bundled = "all-minilm-l6-v2-int8"
-        store = f"{bundled} is not in the store: only what is there can be verified or removed."
-        assert messages(pilot) == [
-            f"{bundled} is in use already.",
-            f"{bundled} is here already.",
-            store,
-        ]
         assert str(room.status.content).endswith("Download it with p in the Models view (F6).")
 
 
@@ -75,7 +94,7 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
     script = Script()
     async with VeraciteApp(script).run_test(size=(120, 40)) as pilot:
         room = await visit(pilot)
-        await imported(pilot, room, home, "tiny")
+        await imported(pilot, room, tiny_gguf.make(home / "tiny.gguf"))
         assert messages(pilot)[-1].startswith("tiny is in the store, its hashes recorded")
         assert "u uses it, v verifies it" in about(room)
         await press(pilot, "u")
@@ -102,8 +121,8 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
 async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         room = await visit(pilot)
-        await imported(pilot, room, home, "a")
-        await imported(pilot, room, home, "b")
+        await imported(pilot, room, tiny_gguf.make(home / "a.gguf"))
+        await imported(pilot, room, tiny_gguf.make(home / "b.gguf"))
         with store.place("b").open("r+b") as file:
             file.seek(-1, 2)
             file.write(b"!")
@@ -123,7 +142,7 @@ async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> Non
             assert said.startswith("The model b has no usable manifest.json")
             assert "Remove it with d" in said
         await press(pilot, "i")
-        await enter(pilot, str(home / "nowhere"))
+        await enter(pilot, home / "nowhere")
         assert "There is no file or folder" in told(pilot)
         (store.folder / ".in-use.json").write_text("no")
         await press(pilot, "escape", "f5")
@@ -172,7 +191,7 @@ async def test_a_download_is_stopped_and_goes_on_where_it_stopped(
         await enter(pilot, ADDRESS)
         await asyncio.to_thread(hub.stalled.wait)
         await press(pilot, "i")
-        await enter(pilot, str(home / "made"))
+        await enter(pilot, home / "made")
         assert messages(pilot)[-1] == f"{ADDRESS} is being downloaded. Escape stops it."
         await pilot.press("escape")
         assert str(room.status.content) == "Stopping …"
@@ -218,8 +237,7 @@ async def test_without_a_network_a_download_says_what_to_do() -> None:
         assert "cannot be reached" in str(room.status.content)
         assert "p goes on later. i imports a bundle" in str(room.status.content)
         assert messages(pilot) == []  # what the line says is not said twice
-        await pilot.press("f9")
-        await settle(pilot)
+        await press(pilot, "f9")
         assert "cannot be reached" in sheet(pilot)
 
 
@@ -230,10 +248,7 @@ async def test_an_encoder_is_converted_and_used_by_the_next_check(tmp_path: Path
     async with app.run_test(size=(120, 40)) as pilot:
         before = (await checked(pilot, TRUE)).state.report
         room = await visit(pilot)
-        await press(pilot, "i")
-        await enter(pilot, str(tmp_path / "small"))
-        await done(pilot, room)
-        go_to(room, "small")
+        await imported(pilot, room, tmp_path / "small")
         await press(pilot, "u")
         assert "Encoding             small" in str(room.in_use.content)
         await pilot.press("f2", "f5")

@@ -29,6 +29,12 @@ def states(found: dict[str, dict[str, Any]]) -> dict[str, str]:
     return {name: finding["state"] for name, finding in found.items()}
 
 
+def spoil(file: Path) -> None:
+    content = bytearray(file.read_bytes())
+    content[len(content) // 2] ^= 1
+    file.write_bytes(content)
+
+
 def test_on_a_sound_machine_everything_that_is_needed_works(veracite: Commands) -> None:
     code, findings = examined(veracite)
     assert code == 0
@@ -83,9 +89,7 @@ def test_the_self_test_sees_damaged_models(
     veracite: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     damaged = Path(shutil.copytree(bundled.BUNDLED, tmp_path / "bundled"))
-    content = bytearray((damaged / "verifier.onnx").read_bytes())
-    content[-1] ^= 1
-    (damaged / "verifier.onnx").write_bytes(content)
+    spoil(damaged / "verifier.onnx")
     from_there = partial(bundled.bundled_verifier, folder=damaged)
     monkeypatch.setattr(bundled, "bundled_verifier", from_there)
     ran = veracite("doctor", "--self-test")
@@ -96,12 +100,6 @@ def test_the_self_test_sees_damaged_models(
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
     return Store(tmp_path / "data" / "models")
-
-
-def spoil(file: Path) -> None:
-    content = bytearray(file.read_bytes())
-    content[len(content) // 2] ^= 1
-    file.write_bytes(content)
 
 
 def test_the_encoder_and_the_reranker_in_use_are_opened_and_named(

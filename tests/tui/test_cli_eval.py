@@ -1,23 +1,17 @@
 """``veracite eval`` from the command line to table, JSON and page, with the real models."""
 
+import hashlib
 import json
 import stat
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from command_line import Commands, Ran
-from labelled import (
-    CHOICES,
-    DOCUMENTS,
-    QUESTIONS,
-    STATEMENTS,
-    write_beir,
-    write_rows,
-)
+from labelled import CHOICES, DOCUMENTS, QUESTIONS, STATEMENTS, Rows, write_beir, write_rows
 from lxml import html
 
 from veracite.engine.evaluation import models, predict
@@ -43,7 +37,12 @@ def kept() -> Iterator[models.Models]:
 
 @pytest.fixture(autouse=True)
 def _shared_models(kept: models.Models, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(models, "Models", lambda threads=None, **_: kept)
+    opened = models.Models
+
+    def shared(*given: Any, calibration: Path | None = None, **named: Any) -> models.Models:
+        return opened(*given, calibration=calibration, **named) if calibration else kept
+
+    monkeypatch.setattr(models, "Models", shared)
 
 
 @pytest.fixture(scope="module")
@@ -236,17 +235,6 @@ def test_documents_are_retrieved_and_indexed_once_for_all_runs(
     ]  # fmt: skip
 
 
-def test_answers_are_measured_with_their_citations(veracite: Commands, tmp_path: Path) -> None:
-    data = write_rows(tmp_path / "questions.jsonl", QUESTIONS)
-    result = result_of(veracite("eval", "answer", "-d", data, "--json"))
-    assert value(result, "given", "STR-EM") == 0.5
-    assert value(result, "top-sentences", "STR-EM") == 1.0
-    assert value(result, "given", "citation recall") == 0.25
-    assert (value(result, "top-passage", "citation F1") or 0) > 0.5
-    for told in ("MAUVE", '"[1, 2]"'):
-        assert any(told in note for note in result.notes)
-
-
 def test_methods_stand_beside_the_plain_answers_with_their_settings(
     veracite: Commands, tmp_path: Path
 ) -> None:
@@ -261,20 +249,10 @@ def test_methods_stand_beside_the_plain_answers_with_their_settings(
     assert {(c.other, c.figure) for c in result.methods[0].compared} == {
         (other, figure) for other in rows[1:] for figure in ("STR-EM", "cited STR-EM")
     }
-    assert any("times are shorter than they would be alone" in note for note in result.notes)
+    for told in ("times are shorter than they would be alone", "MAUVE", '"[1, 2]"'):
+        assert any(told in note for note in result.notes)
     wrong = veracite("eval", "answer", "-d", data, "-m", "retrieve-red")
-    assert (wrong.code, wrong.out) == (2, "")
-    assert "Did you mean retrieve-read?" in wrong.err
-
-
-def test_a_terminal_shows_how_far_the_work_is_and_colours(
-    veracite: Commands, statements: Path
-) -> None:
-    command = ("eval", "detect", "-d", statements, "--limit", "4")
-    ran = veracite(*command, terminal=True)
-    assert "\r\x1b[Kevaluating 0/4" in ran.err
-    assert ran.out.startswith("\x1b[1mdetect on generic")
-    assert "\x1b" not in veracite(*command).out
+    wrong.fails(2, "Did you mean retrieve-read?")
 
 
 def test_formats_are_listed(veracite: Commands) -> None:
@@ -332,15 +310,6 @@ def test_what_cannot_be_done_is_said_with_what_to_do(
     assert second.startswith(advice)
 
 
-def test_runs_that_cannot_be_kept_are_told(tmp_path: Path) -> None:
-    data = _written(tmp_path, "d.jsonl", ROW * 4)
-    (tmp_path / "data").mkdir()
-    (tmp_path / "data" / "evaluations").write_text("a file")
-    ran = Commands(tmp_path)("eval", "detect", "-d", data)
-    assert (ran.code, ran.out) == (3, "")
-    assert "The predictions cannot be saved" in ran.err
-
-
 def test_a_report_does_not_overwrite_the_data(veracite: Commands, tmp_path: Path) -> None:
     data = _written(tmp_path, "d.html", ROW * 4)
     ran = veracite("eval", "detect", "-d", data, "--report", data)
@@ -361,10 +330,8 @@ def test_several_files_may_follow_one_flag(veracite: Commands, tmp_path: Path) -
 def test_questions_that_nothing_can_answer_are_refused(veracite: Commands, tmp_path: Path) -> None:
     rows = [{"question": f"Who led school {n}?", "answer": ["Voss"]} for n in range(3)]
     ran = veracite("eval", "answer", "-d", write_rows(tmp_path / "bare.jsonl", rows))
-    assert (ran.code, ran.out) == (3, "")
-    first, second = ran.err.splitlines()
-    assert first.startswith("Error: Nothing can be answered: none of the questions comes with")
-    assert second.startswith("Give a set that brings passages, or")
+    ran.fails(3, "Error: Nothing can be answered: none of the questions comes with")
+    assert "Give a set that brings passages, or" in ran.err
 
 
 def test_labels_of_one_kind_give_no_figures_and_no_warnings(
@@ -390,3 +357,157 @@ def test_without_the_extra_it_says_what_to_type(
     assert (ran.code, ran.out) == (2, "")
     assert ran.err.splitlines()[1] == "Install them with: pip install 'veracite[eval]'"
     assert veracite("eval", task, "--help").code == 0
+
+
+# ``veracite eval calibrate``, and ``veracite check`` with what it wrote
+
+TOWNS = """Arden Belford Corwen Dalby Elstow Farnley Garth Hexley Ilford Jarrow Kelby Larne Marden
+Norby Oxley Pelham Quorn Ripley Selby Tarrant Upton Varden Welby Yarrow""".split()
+
+
+def towns() -> list[Mapping[str, object]]:
+    """Two texts for each town, one of whose years is wrong."""
+    return [
+        {
+            "text": f"The town hall of {town} was built in {built + wrong}.",
+            "label": "not supported" if wrong else "supported",
+            "group": town,
+            "evidence": f"The town hall of {town} was built in {built} by local masons.",
+        }
+        for built, town in zip(range(1801, 2000, 7), TOWNS, strict=False)
+        for wrong in (0, 1)
+    ]
+
+
+@pytest.fixture(scope="module")
+def data(home: Path) -> Path:
+    return write_rows(home / "towns.jsonl", towns())
+
+
+@pytest.fixture(scope="module")
+def calibration(home: Path, data: Path) -> Path:
+    """What the command writes for these rows."""
+    path = home / "towns.json"
+    ran = Commands(home)("eval", "calibrate", "-d", data, "-o", path, "-q")
+    assert (ran.code, ran.err) == (0, "")
+    return path
+
+
+def check(veracite: Commands, tmp_path: Path, *options: object) -> dict[str, Any]:
+    folder = tmp_path / "documents"
+    folder.mkdir(exist_ok=True)
+    (folder / "mill.txt").write_text("The mill at Sutton was built in 1850 by local masons.\n")
+    text = b"The mill at Sutton was built in 1850. The mill at Sutton was built in 1851."
+    ran = veracite("check", "-", "-a", folder, "--json", *options, stdin=text)
+    assert ran.code in (0, 1), ran.err
+    made: dict[str, Any] = json.loads(ran.out)
+    return made
+
+
+def test_the_file_says_what_it_is_and_the_same_rows_give_the_same(
+    veracite: Commands, data: Path, calibration: Path
+) -> None:
+    held = json.loads(calibration.read_text())
+    assert held["schema"] == "veracite.calibration/1"
+    assert (held["rows"], held["held_out"]["rows"]) == (48, 24)
+    assert held["supported_from"] == 0.6
+    assert [file["name"] for file in held["record"]["data"]] == ["towns.jsonl"]
+    assert str(calibration.parent) not in calibration.read_text()
+    assert stat.S_IMODE(calibration.stat().st_mode) == 0o600
+    printed = json.loads(veracite("eval", "calibrate", "-d", data, "--json", "-q").out)
+    for part in ("calibration", "held_out"):
+        assert printed[part] == held[part]
+    told = veracite("eval", "calibrate", data, "-q").out
+    assert told.startswith("Fitted on 24 rows, measured on 24 others:\n")
+    assert "\nFitted on all 48 rows: supported from " in told
+    assert told.endswith("Nothing was written; --output FILE.json keeps it.\n")
+
+
+def test_a_check_obeys_the_calibration_and_names_it(
+    veracite: Commands, tmp_path: Path, calibration: Path
+) -> None:
+    held = json.loads(calibration.read_text())
+
+    def bent(slope: float, intercept: float, least: float) -> dict[str, Any]:
+        curve = {"calibration": {"slope": slope, "intercept": intercept}, "supported_from": least}
+        path = tmp_path / "bent.json"
+        path.write_text(json.dumps({**held, **curve}))
+        return check(veracite, tmp_path, "--calibration", path)
+
+    plain, flat, strict = check(veracite, tmp_path), bent(0.0, 1.0, 0.6), bent(1.0, 0.0, 1.0)
+    assert plain["settings"]["calibration"] is None
+    assert plain["claims"][0]["label"] == "supported"
+    assert plain["claims"][0]["probability"] > 0.8
+    for claim in flat["claims"]:
+        assert claim["scores"]["supported"] == pytest.approx(0.7311, abs=1e-4)
+        assert claim["probability"] == pytest.approx(0.7311, abs=1e-4)
+        assert sum(claim["scores"].values()) == pytest.approx(1, abs=2e-4)
+    assert len(flat["settings"]["calibration"]) == 12
+    assert flat["settings"]["calibration"] in flat["claims"][0]["judge"]
+    assert strict["claims"][0]["label"] == "uncertain", "supported only from where the file says"
+    assert strict["claims"][0]["scores"] == plain["claims"][0]["scores"]
+    assert strict["claims"][1] == {**plain["claims"][1], "judge": strict["claims"][1]["judge"]}
+    again = check(veracite, tmp_path)
+    assert again["claims"] == plain["claims"], "what is remembered knows its calibration"
+
+
+def test_a_share_of_wrong_ones_that_no_threshold_keeps_is_said(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    hopeless = [{**row, "evidence": row["text"], "group": str(n)} for n, row in enumerate(towns())]
+    data = write_rows(tmp_path / "hopeless.jsonl", hopeless)
+    output = tmp_path / "hopeless.json"
+    command = ("eval", "calibrate", "-d", data, "--most-wrong", "0.01", "--limit", "46")
+    ran = veracite(*command, "-o", output)
+    assert ran.code == 1, ran.err
+    assert "Better not use it: It tells true from false no better than chance does" in ran.out
+    assert ran.out.endswith("Label more rows; --anyway writes it all the same.\n")
+    assert not output.exists()
+    forced = veracite(*command, "-o", output, "--anyway", "-q")
+    assert forced.code == 0
+    assert "Better not use it" in forced.out
+    assert json.loads(output.read_text())["supported_from"] == 1.0
+    assert "No threshold keeps so few wrong: nothing would be called supported." in ran.out
+
+
+@pytest.mark.parametrize(
+    ("rows", "options", "code", "message"),
+    [
+        (STATEMENTS, (), 3, "A calibration needs 10 true and 10 false rows"),
+        ([{**row, "group": "same"} for row in STATEMENTS], (), 3, "All rows belong to one text"),
+        (STATEMENTS, ("-o", "/nowhere/c.json"), 2, "does not exist. Create it first."),
+    ],
+)
+def test_what_cannot_be_fitted_or_written_is_refused(
+    veracite: Commands,
+    tmp_path: Path,
+    rows: Rows,
+    options: tuple[str, ...],
+    code: int,
+    message: str,
+) -> None:
+    data = write_rows(tmp_path / "rows.jsonl", rows)
+    ran = veracite("eval", "calibrate", "-d", data, "-q", *options)
+    ran.fails(code, message)
+
+
+def test_what_a_calibration_does_is_measured(
+    veracite: Commands, data: Path, calibration: Path, tmp_path: Path
+) -> None:
+    fitted = json.loads(calibration.read_text())
+    levelling = {"slope": 0.0, "intercept": 0.0}
+    other = tmp_path / "level.json"
+    other.write_text(json.dumps({**fitted, "calibration": levelling}))
+    command = ("eval", "detect", "-d", data, "--json")
+    plain = result_of(veracite(*command))
+    level = result_of(veracite(*command, "--calibration", other))
+    assert (value(plain, "veracite", "AUC-ROC") or 0) > 0.5
+    assert value(level, "veracite", "AUC-ROC") == 0.5
+    assert value(level, "veracite as shipped", "uncertain") == 1
+    assert value(level, "verifier", "AUC-ROC") == value(plain, "verifier", "AUC-ROC")
+    digest = hashlib.sha256(other.read_bytes()).hexdigest()[:12]
+    told = f"“As shipped” obeys the calibration {digest}."
+    assert told in level.notes
+    assert told not in plain.notes
+    settings = (plain.record["settings"], level.record["settings"])
+    assert [s["calibration"] for s in settings] == [None, digest]

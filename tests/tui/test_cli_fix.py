@@ -5,13 +5,12 @@ import json
 import shutil
 import stat
 import subprocess
-from importlib.resources import files
 from pathlib import Path
 
-import jsonschema
 import pytest
-from command_line import Commands, Ran, interrupted
+from command_line import Commands, interrupted
 from mill import FALSE, TRUE, UNFOUNDED, write_documents
+from reports import validator
 
 from veracite.engine.methods.fix import FixSettings
 from veracite.engine.settings import declared
@@ -37,13 +36,6 @@ def draft(tmp_path: Path) -> Path:
     path = tmp_path / "draft.md"
     path.write_text(DRAFT)
     return path
-
-
-def refused(ran: Ran, code: int, *says: str) -> None:
-    assert (ran.code, ran.out) == (code, "")
-    assert ran.err.splitlines()[-2].startswith("Error: ")
-    for words in says:
-        assert words in ran.err
 
 
 def test_the_difference_the_reasons_and_what_is_left_and_the_text_stays(
@@ -92,8 +84,7 @@ def test_settings_reach_the_method_and_json_keeps_to_its_schema(
     assert found["fix"]["text"] == MENDED.replace(f" {UNFOUNDED}", "")
     assert [change["kept"] for change in found["fix"]["changes"]] == [True, True]
     assert ran.code == 0
-    schema = files("veracite.engine.report").joinpath("report-1.schema.json").read_text("utf-8")
-    jsonschema.Draft202012Validator(json.loads(schema)).validate(found)
+    validator().validate(found)
 
 
 @pytest.mark.skipif(not shutil.which("patch"), reason="needs patch")
@@ -179,7 +170,7 @@ def test_what_cannot_be_written_is_refused_before_the_work(
         ((draft, "--set", "T=0"), "T is 0"),
         ((tmp_path / "nothing.md",), "There is no text"),
     ):
-        refused(veracite("fix", *arguments, "-a", empty, stdin=DRAFT.encode()), 2, says)
+        veracite("fix", *arguments, "-a", empty, stdin=DRAFT.encode()).fails(2, says)
     assert draft.read_text() == DRAFT
     assert not (tmp_path / "x.md").exists()
 

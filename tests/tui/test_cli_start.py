@@ -40,8 +40,7 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
 
 def test_without_a_terminal_the_app_gives_way_to_help(veracite: Commands) -> None:
     ran = veracite()
-    assert (ran.code, ran.out) == (2, "")
-    assert "check" in ran.err
+    ran.fails(2, "check")
 
 
 @pytest.mark.parametrize(
@@ -59,8 +58,7 @@ def test_a_wrong_command_line_is_explained(
     veracite: Commands, arguments: list[str], says: str
 ) -> None:
     ran = veracite(*arguments)
-    assert (ran.code, ran.out) == (2, "")
-    assert says in ran.err
+    ran.fails(2, says)
     assert "Traceback" not in ran.err
 
 

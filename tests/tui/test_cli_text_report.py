@@ -6,6 +6,7 @@ import re
 import stat
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,8 +14,8 @@ from reports import HOSTILE, citation, conflicting, disagreed, report, verdict
 
 from veracite.engine.display import width_of
 from veracite.engine.errors import CheckError, SettingsError
-from veracite.engine.report.phrases import percent
-from veracite.engine.types import FailedDocument, Label
+from veracite.engine.report.phrases import base_name, percent
+from veracite.engine.types import Answer, FailedDocument, Label, Report
 from veracite.tui import console
 from veracite.tui.console import Look, guarded
 from veracite.tui.text_report import render
@@ -22,17 +23,26 @@ from veracite.tui.text_report import render
 PLAIN = Look(colour=False, unicode=True, width=80)
 
 
-def test_each_label_has_its_symbol_and_word() -> None:
+TEXT = "The mill burned. It was rebuilt. Bees hum in spring."
+NEAR = tuple(citation(f"Hive {n}.", "nearest", start=n, end=n + 7) for n in range(200, 203))
+VERDICTS = (
+    verdict("The mill burned.", Label.SUPPORTED, citation("It burned."), source=TEXT),
+    verdict("It was rebuilt.", Label.CONTRADICTED, citation("No.", "contradicts"), source=TEXT),
+    verdict("Bees hum in spring.", Label.NOT_FOUND, *NEAR, source=TEXT),
+)
+
+
+def answered(**changes: object) -> Report:
+    answer = replace(Answer("What burned?", TEXT, VERDICTS), **changes)  # type: ignore[arg-type]
+    return replace(report(*answer.verdicts, source=TEXT), method="vtg", answer=answer)
+
+
+def test_a_report_from_its_verdicts_to_what_could_not_be_read() -> None:
     lines = render(report(), PLAIN).splitlines()
     assert "✓ supported (93 %)" in lines
-    assert "✗ contradicted (93 %)" in lines
     assert "? not found (93 %)" in lines
     start = lines.index("· not checkable (a question)")
     assert lines[start + 1 : start + 3] == ["  Who paid?", ""]
-
-
-def test_a_verdict_stands_with_explanation_quote_and_place() -> None:
-    lines = render(report(), PLAIN).splitlines()
     start = lines.index("✗ contradicted (93 %)")
     assert lines[start + 1 : start + 7] == [
         "  It was rebuilt in 1911.",
@@ -44,6 +54,14 @@ def test_a_verdict_stands_with_explanation_quote_and_place() -> None:
     ]
     assert "      supports it: mill.pdf, page 3, characters 120-138" in lines
     assert "      nearest: mill.pdf, page 3, characters 120-133" in lines
+    assert "Note: Search goes by words alone." in lines
+    assert lines[-5:] == [
+        "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable.",
+        "12 documents read, 1 could not be read:",
+        "  broken.pdf: The file is encrypted.",
+        "Nothing was looked up in it. Open it, save it anew or replace it, and check",
+        "again.",
+    ]
 
 
 def test_what_conflicts_stands_below_each_other() -> None:
@@ -67,17 +85,21 @@ def test_both_sides_of_a_disagreement_stand_together() -> None:
     ]
 
 
-def test_the_end_counts_claims_and_names_what_failed() -> None:
-    lines = render(report(), PLAIN).splitlines()
-    assert lines[-5:] == [
-        "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable.",
-        "12 documents read, 1 could not be read:",
-        "  broken.pdf: The file is encrypted.",
-        "Nothing was looked up in it. Open it, save it anew or replace it, and check",
-        "again.",
+def test_only_what_is_supported_stands_without_a_mark() -> None:
+    lines = render(answered(), PLAIN, base_name).splitlines()
+    assert lines[2:6] == [
+        "The mill burned. [1]",
+        "✗ contradicted (93 %): It was rebuilt. (contradicted by [2])",
+        "  The quoted sentence says so.",
+        "? not found (93 %): Bees hum in spring. (nearest: [3])",
     ]
-    assert "Note: Search goes by words alone." in lines
-    assert render(report(failed=()), PLAIN).endswith("12 documents read, none failed.\n")
+    assert "[1] mill.pdf, page 3, characters 120-130" in lines
+    assert "    “It burned.”" in lines
+    assert "3 sentences: 1 supported, 1 contradicted, 1 not found." in lines
+    assert "[4] " not in "\n".join(lines)
+    verbose = render(answered(), PLAIN, base_name, verbose=True)
+    assert "(nearest: [3][4][5])" in verbose
+    assert verbose.count("The quoted sentence says so.") == 3
 
 
 @pytest.mark.parametrize("label", [Label.NOT_FOUND, Label.UNCERTAIN])
@@ -94,27 +116,35 @@ def test_of_what_settles_nothing_only_the_nearest_is_quoted(label: Label) -> Non
     assert "--verbose" not in verbose
 
 
-@pytest.mark.parametrize("width", [40, 80, 100])
+@pytest.mark.parametrize("width", [20, 40, 80, 100])
 def test_no_line_is_wider_than_the_terminal(width: int) -> None:
     for text in ("word " * 60, "x" * 300, "日本語の文は空白がない。" * 20):
         claim = verdict(text, Label.SUPPORTED, citation(text), source=text)
-        out = render(report(claim, source=text), Look(True, True, width))
-        bare = re.sub(r"\x1b\[[0-9;]*m", "", out)
-        assert max(map(width_of, bare.splitlines())) <= width
+        for made in (report(claim, source=text), answered(nearest=NEAR, probability=0.3)):
+            out = render(made, Look(True, True, width), base_name)
+            bare = re.sub(r"\x1b\[[0-9;]*m", "", out)
+            assert max(map(width_of, bare.splitlines())) <= width
 
 
 def test_without_unicode_only_ascii_is_used() -> None:
-    out = render(report(), Look(colour=False, unicode=False, width=80))
+    ascii_only = Look(colour=False, unicode=False, width=80)
+    out = render(report(), ascii_only)
     assert out.isascii()
     assert "x contradicted (93 %)" in out
     assert '    "It was never rebuilt."' in out
+    assert render(answered(nearest=NEAR), ascii_only).isascii()
 
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_text_reaches_the_terminal_as_text(text: str) -> None:
-    claim = verdict(text, Label.SUPPORTED, citation(text, file=f"/{text}"), source=text)
-    out = render(report(claim, source=text, failed=(FailedDocument(text, text),)), PLAIN)
-    assert out.replace("\n", "").isprintable()
+    quote = citation(text, context=text, file=f"/{text}".replace("\x00", ""))
+    claim = verdict(text, Label.SUPPORTED, quote, source=text)
+    found = replace(claim, explanation=text)
+    failed = (FailedDocument(text, text),)
+    answer = answered(question=text, verdicts=(found, found), nearest=(quote,))
+    for made in (report(claim, source=text, failed=failed), answer):
+        out = render(made, PLAIN, base_name, verbose=True)
+        assert out.replace("\n", "").isprintable()
 
 
 def test_certainty_is_not_claimed_by_rounding() -> None:
@@ -178,11 +208,6 @@ def test_expected_errors_are_two_sentences(
     assert capsys.readouterr() == ("", says)
 
 
-def test_an_interrupt_says_what_is_kept(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
-    assert run(KeyboardInterrupt(), tmp_path) == 130
-    assert "What was finished is kept" in capsys.readouterr().err
-
-
 def test_an_unexpected_error_is_one_sentence_and_a_private_file(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -196,17 +221,20 @@ def test_an_unexpected_error_is_one_sentence_and_a_private_file(
     assert stat.S_IMODE(details.stat().st_mode) == 0o600
 
 
-def test_a_full_disk_at_standard_output_is_an_error(tmp_path: Path) -> None:
-    if not os.path.exists("/dev/full"):
-        pytest.skip("this system has no /dev/full")
+def writing_to(stdout: int, *arguments: str) -> "subprocess.CompletedProcess[str]":
+    return subprocess.run(
+        [sys.executable, "-m", "veracite.tui", *arguments],
+        stdout=stdout,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="this system has no /dev/full")
+def test_a_full_disk_at_standard_output_is_an_error() -> None:
     with open("/dev/full", "wb") as full:
-        done = subprocess.run(
-            [sys.executable, "-m", "veracite.tui", "locate"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        done = writing_to(full.fileno(), "locate")
     assert done.returncode == 3
     assert "cannot be written to standard output (No space left on device)" in done.stderr
     assert "Traceback" not in done.stderr
@@ -215,12 +243,6 @@ def test_a_full_disk_at_standard_output_is_an_error(tmp_path: Path) -> None:
 def test_a_reader_that_goes_away_is_no_failure() -> None:
     read, write = os.pipe()
     os.close(read)
-    done = subprocess.run(
-        [sys.executable, "-m", "veracite.tui", "completion", "bash"],
-        stdout=write,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
+    done = writing_to(write, "completion", "bash")
     os.close(write)
     assert (done.returncode, done.stderr) == (0, "")

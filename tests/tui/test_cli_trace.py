@@ -81,14 +81,11 @@ def test_what_is_cut_off_is_shown_as_far_as_it_goes(veracite: Commands, trace: P
 def test_another_file_is_refused(veracite: Commands, tmp_path: Path, content: bytes) -> None:
     (tmp_path / "letter").write_bytes(content)
     shown = veracite("trace", "show", tmp_path / "letter")
-    assert (shown.code, shown.out) == (3, "")
-    assert "letter is no trace of Veracite.\nName a file that --trace has written." in shown.err
+    shown.fails(3, "letter is no trace of Veracite. Name a file that --trace has written.")
 
 
 def test_a_file_that_is_not_there_or_no_file(veracite: Commands, tmp_path: Path) -> None:
     missing = veracite("trace", "show", tmp_path / "nothing")
-    assert (missing.code, missing.out) == (2, "")
-    assert "There is no trace" in missing.err
+    missing.fails(2, "There is no trace")
     folder = veracite("trace", "show", tmp_path)
-    assert (folder.code, folder.out) == (3, "")
-    assert "cannot be read" in folder.err
+    folder.fails(3, "cannot be read")

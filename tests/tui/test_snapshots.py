@@ -5,7 +5,6 @@ pictures, because Textual writes a picture differently with every release, and b
 read what changed. On the real engine: bundled models and the samples' library.
 """
 
-import asyncio
 import os
 import shutil
 from collections.abc import AsyncIterator, Iterator
@@ -15,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from conversing import entered, finished
+from ask_view import entered, finished
+from check_view import finish, screen_of
 from drawing import drawing
-from library_room import visited
-from screens import finish, screen_of, settle
+from screens import done, press, settle, visited
 from textual.containers import VerticalScroll
 from textual.pilot import Pilot
 
@@ -115,9 +114,21 @@ async def compare(pilot: Pilot[None], name: str) -> None:
     assert not changes, f"{name} looks different; `make screenshots` draws it anew:\n{changes}"
 
 
-async def test_check_before_there_is_a_text(engine: LocalEngine, home: Path) -> None:
-    async with opened(engine, home, NARROW) as pilot:
-        await compare(pilot, "check-empty")
+@pytest.mark.parametrize(
+    ("size", "keys", "name"),
+    [
+        (NARROW, (), "check-empty"),
+        (NARROW, ("f1",), "help"),
+        (WIDE, ("f6", "end", "up"), "models"),
+    ],
+)
+async def test_a_view_before_there_is_anything(
+    engine: LocalEngine, home: Path, size: tuple[int, int], keys: tuple[str, ...], name: str
+) -> None:
+    async with opened(engine, home, size) as pilot:
+        for key in keys:
+            await press(pilot, key)
+        await compare(pilot, name)
 
 
 @pytest.mark.parametrize(("size", "name"), [(NARROW, "check-narrow"), (WIDE, "check-wide")])
@@ -137,16 +148,14 @@ async def test_a_contradicted_claim_the_passage_and_what_would_mend_it(
         screen.action_only("contradicted")
         await settle(pilot)
         await compare(pilot, "check-contradicted")
-        await pilot.press("enter")
-        await settle(pilot)
+        await press(pilot, "enter")
         while not pilot.app.screen.query_one(VerticalScroll).scroll_offset.y:
             await pilot.pause()
         await compare(pilot, "passage")
         await pilot.press("escape", "f")
         fixing = pilot.app.screen
         assert isinstance(fixing, FixScreen)
-        await asyncio.to_thread(fixing.runner.join)
-        await settle(pilot)
+        await done(pilot, fixing)
         await compare(pilot, "fix")
 
 
@@ -156,8 +165,7 @@ async def test_an_answer_with_its_trace_and_two_beside_each_other(
     async with opened(engine, home, WIDE) as pilot:
         screen = await entered(pilot)
         await asked(pilot, screen)
-        await pilot.press("f8")
-        await settle(pilot)
+        await press(pilot, "f8")
         await compare(pilot, "ask-trace")
         await pilot.press("ctrl+n")
         screen._choose(*screen.choices, "llatrieval")
@@ -170,34 +178,16 @@ async def test_the_library(engine: LocalEngine, home: Path) -> None:
         engine.libraries.add("society", home / "scans")
         screen = await visited(pilot)
         await pilot.press("s")
-        await asyncio.to_thread(screen.runner.join)
-        await settle(pilot)
+        await done(pilot, screen)
         await compare(pilot, "library")
-
-
-async def test_models_with_none_of_ones_own(engine: LocalEngine, home: Path) -> None:
-    async with opened(engine, home, WIDE) as pilot:
-        await pilot.press("f6")
-        await settle(pilot)
-        await pilot.press("end", "up")
-        await settle(pilot)
-        await compare(pilot, "models")
 
 
 async def test_high_contrast(engine: LocalEngine, home: Path) -> None:
     async with opened(engine, home, NARROW) as pilot:
         pilot.app.theme = "veracite-contrast"
         await checked(pilot)
-        await pilot.press("n")
-        await settle(pilot)
+        await press(pilot, "n")
         await compare(pilot, "contrast")
-
-
-async def test_the_help(engine: LocalEngine, home: Path) -> None:
-    async with opened(engine, home, NARROW) as pilot:
-        await pilot.press("f1")
-        await settle(pilot)
-        await compare(pilot, "help")
 
 
 async def test_an_error_is_told_with_what_to_do(engine: LocalEngine, home: Path) -> None:

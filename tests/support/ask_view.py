@@ -2,24 +2,23 @@
 
 import asyncio
 
-from screens import settle
+from screens import press, settle
 from textual.pilot import Pilot
 
 from veracite.tui.screens.ask import AskScreen
 from veracite.tui.widgets.answer import AnswerView, ExchangeView
 
-QUESTION = "What became of the mill?"
+ASKED = "What became of the mill?"
 
 
 async def entered(pilot: Pilot[None]) -> AskScreen:
-    await pilot.press("f3")
-    await settle(pilot)
+    await press(pilot, "f3")
     assert isinstance(pilot.app.screen, AskScreen)
     return pilot.app.screen
 
 
-async def begin(pilot: Pilot[None], question: str = QUESTION) -> AskScreen:
-    """Go to the room and ask."""
+async def begin(pilot: Pilot[None], question: str = ASKED) -> AskScreen:
+    """Go to the view and ask."""
     screen = await entered(pilot)
     screen.input.focus()
     screen.input.value = question
@@ -37,7 +36,7 @@ async def finished(pilot: Pilot[None], screen: AskScreen) -> list[AnswerView]:
     return view.answers
 
 
-async def asked(pilot: Pilot[None], question: str = QUESTION) -> AnswerView:
+async def asked(pilot: Pilot[None], question: str = ASKED) -> AnswerView:
     screen = await begin(pilot, question)
     return (await finished(pilot, screen))[-1]
 
