@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.stats import binomtest
+from sklearn.metrics import auc, precision_recall_curve
 
 from veracite.engine.claims.citation_marks import parse, without_marks
 from veracite.engine.evaluation import bootstrap as boot
@@ -40,6 +42,7 @@ from veracite.engine.types import Label
 OURS = "veracite"
 AS_SHIPPED = "veracite as shipped"
 MAIN = "balanced accuracy"
+_AREA = "CEG's area"
 _MISTAKES = 50
 _TIMES = "Times are without reading and indexing the documents."
 _SHARED = (
@@ -274,11 +277,16 @@ class VerdictFigures:
         truth, figure = self.held_truth, self._measuring.figure
         if calls is None:
             yield Figure(MAIN, None, note="n/a where no threshold tells true from false")
-            yield from (Figure(n, None) for n in ("false supported", "accuracy", "wrong when true"))
+            names = ("false supported", *(f"{_AREA} {side}" for side in ("true", "false")))
+            yield from (Figure(n, None) for n in (*names, "accuracy", "wrong when true"))
             return
         yield figure(MAIN, boot.balanced_accuracy(calls, truth))
         share = "share of the false items that is called true"
         yield figure("false supported", boot.rate(calls, ~truth), share)
+        note = "trapezoid over hard labels, as CEG prints it: compare the row always false"
+        for side, called, wanted in (("true", calls, truth), ("false", ~calls, ~truth)):
+            area = trapezoid(called, wanted) if _both(truth) else None
+            yield Figure(f"{_AREA} {side}", area, note=note)
         yield Figure("accuracy", _mean(calls == truth))
         wrong = "share of the items called true that is false"
         yield Figure("wrong when true", _mean(~truth[calls]), note=wrong)
@@ -301,7 +309,21 @@ class VerdictFigures:
 
     def _lead(self, other: str, ours: Marks, theirs: Marks) -> Comparison:
         own, rival = (boot.balanced_accuracy(made, self.held_truth) for made in (ours, theirs))
-        return self._measuring.lead(other, MAIN, own, rival)
+        lead = self._measuring.lead(other, MAIN, own, rival)
+        truth = self.held_truth
+        return replace(lead, mcnemar=mcnemar(ours == truth, theirs == truth))
+
+
+def trapezoid(called: Marks, wanted: Marks) -> float | None:
+    """The area under precision over recall of hard labels, which is no average precision."""
+    precision, recalled, _ = precision_recall_curve(wanted, called)
+    return _known(auc(recalled, precision))
+
+
+def mcnemar(ours: Marks, theirs: Marks) -> float | None:
+    """The p of McNemar's exact test: whether two methods are right equally often."""
+    only, differ = int((ours & ~theirs).sum()), int((ours != theirs).sum())
+    return _known(binomtest(only, differ).pvalue) if differ else 1.0
 
 
 def _surest(mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
@@ -347,13 +369,23 @@ def _of_choices(base: Result, answered: Answered) -> Result:
     """A row for each method, and where the wrong answer was taken by the widest margin."""
     choices = [item for item in answered.loaded.items if isinstance(item, Choice)]
     said = _by_method(answered)
-    accuracy = {m: boot.mean([p.label == "right" for p in own]) for m, own in said.items()}
+    right = {m: np.array([p.label == "right" for p in own], bool) for m, own in said.items()}
+    accuracy = {method: boot.mean(marks) for method, marks in right.items()}
     wrong = [
         Mistake(c.id, OURS, c.question, c.right, c.wrong, p.score, min(1.0, abs(p.score or 0.0)))
         for c, p in zip(choices, said[OURS], strict=True)
         if p.label != "right"
     ]
-    methods = _means(answered, {"accuracy": accuracy}, OURS)
+    methods = [
+        replace(
+            row,
+            compared=tuple(
+                replace(lead, mcnemar=mcnemar(right[OURS], right[lead.other]))
+                for lead in row.compared
+            ),
+        )
+        for row in _means(answered, {"accuracy": accuracy}, OURS)
+    ]
     return replace(base, methods=tuple(methods), mistakes=_surest(wrong))
 
 

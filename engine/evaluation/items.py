@@ -242,6 +242,8 @@ class Comparison:
     low: float | None = None
     high: float | None = None
     """The paired 95 % interval of the difference."""
+    mcnemar: float | None = None
+    """Where items are right or wrong: the p of McNemar's exact test."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -73,9 +73,10 @@ def measured(figure: Figure | None) -> str:
 
 
 def _lead(lead: Comparison) -> str:
-    """Such as ``+0.063 [+0.001, +0.123]``."""
+    """Such as ``+0.063 [+0.001, +0.123], p 0.021``."""
     bounds = "" if lead.low is None else f" [{number(lead.low, '+')}, {number(lead.high, '+')}]"
-    return number(lead.difference, "+") + bounds
+    tested = "" if lead.mcnemar is None else f", p {number(lead.mcnemar)}"
+    return number(lead.difference, "+") + bounds + tested
 
 
 def duration(seconds: float | None) -> str:
@@ -126,9 +127,12 @@ def _tables(result: Result) -> Iterator[Table]:
     about = "* understands nothing; it shows what a figure is worth" if trivial else ""
     yield Table("", ("Method", *counted, *names, "ms per item"), tuple(rows), about)
     leads = [(method.method, each) for method in result.methods for each in method.compared]
-    for figure, pairs in groupby(sorted(leads, key=lambda p: p[1].figure), lambda p: p[1].figure):
+    for figure, same in groupby(sorted(leads, key=lambda p: p[1].figure), lambda p: p[1].figure):
+        pairs = list(same)
         led = tuple((method, lead.other, _lead(lead)) for method, lead in pairs)
         about = "With paired 95 % intervals"
+        if any(lead.mcnemar is not None for _, lead in pairs):
+            about += ", and p of McNemar's exact test"
         yield Table(f"Leads in {figure}", ("Method", "Over", "Lead"), led, about)
 
 
