@@ -19,8 +19,8 @@ from typing import Annotated, Any
 import msgspec
 
 from veracite.models.errors import ModelError
-from veracite.models.files import quoted, require_name, require_room, stays_inside, write_whole
-from veracite.models.store import STAGING, Store
+from veracite.models.files import quoted, require_room, stays_inside, write_whole
+from veracite.models.store import Store
 from veracite.models.store.bringing import Brought, Copied, converted, generator
 from veracite.models.store.manifest import (
     LARGEST_TEXT,
@@ -29,8 +29,6 @@ from veracite.models.store.manifest import (
     RemoteFile,
     StoredFile,
     describe,
-    entry_of,
-    registry,
     texts_among,
 )
 
@@ -298,32 +296,6 @@ class Plan:
     def is_large(self) -> bool:
         """Whether somebody should be asked first: more than 1 GB."""
         return self.size > 1_000_000_000
-
-
-def begun(store: Store, name: str) -> Entry | None:
-    """What was being pulled under a name; None if nothing was, or nobody can tell."""
-    try:
-        said = json.loads((store.folder / STAGING / name / _NOTE).read_bytes())
-        return msgspec.convert(said["entry"], Entry)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None
-
-
-def begun_or_known(store: Store, name: str, called: str | None = None) -> Entry:
-    """What to pull for the name of a pull that was begun, or any that ``entry_of`` takes.
-
-    Args:
-        called: What it is to be called, if not as by itself.
-
-    Raises:
-        ModelError: It is none of them, or nothing can be called so.
-    """
-    known = name in (entry.name for entry in registry())
-    entry = (None if known else begun(store, name)) or entry_of(name)
-    if called is None:
-        return entry
-    require_name(called)
-    return replace(entry, name=called)
 
 
 def pull(store: Store, plan: Plan, hub: Hub) -> Iterator[Copied | Brought]:
