@@ -29,7 +29,6 @@ from veracite.engine.evaluation.items import (
     MethodResult,
     Mistake,
     Part,
-    Predicting,
     Prediction,
     Query,
     Question,
@@ -37,6 +36,7 @@ from veracite.engine.evaluation.items import (
     Statement,
 )
 from veracite.engine.report.phrases import LABEL_WORDS
+from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label
 
 OURS = "veracite"
@@ -347,7 +347,7 @@ def _remarks(answered: Answered, judged: VerdictFigures) -> Iterator[str]:
     if not _both(judged.held_truth):
         kind, other = ("true", "false") if judged.held_truth.all() else ("false", "true")
         yield f"All items for results are {kind}: figures that need {other} ones too are n/a."
-    settings = answered.predicting
+    settings, checked = answered.predicting, answered.record["settings"]
     true = ", ".join(LABEL_WORDS[label] for label in Label if judged.means_true(label))
     what = "1 - P(contradicted)" if settings.against_contradiction else "P(supported)"
     whose = "its own documents" if settings.scope == "each" else "all documents as one library"
@@ -355,11 +355,10 @@ def _remarks(answered: Answered, judged: VerdictFigures) -> Iterator[str]:
         f"Scores are {what}; of Veracite's labels these count as true: {true}. "
         f"Each item is judged by {whose}."
     )
-    calibration = answered.record["settings"]["calibration"]
-    if calibration is not None:
-        yield f"“As shipped” obeys the calibration {calibration}."
-    if settings.uncertain_below != Predicting().uncertain_below:
-        yield f"“As shipped” says uncertain below {settings.uncertain_below:g}."
+    if checked["calibration"] is not None:
+        yield f"“As shipped” obeys the calibration {checked['calibration']}."
+    if checked["uncertain_below"] != CheckSettings().uncertain_below:
+        yield f"“As shipped” says uncertain below {checked['uncertain_below']:g}."
 
 
 # --- Choices ----------------------------------------------------------------------------------

@@ -47,7 +47,7 @@ def answered(
     **settings: Any,
 ) -> Answered:
     by_item = {method: {p.item: p for p in own} for method, own in said.items()}
-    record = {"settings": {"calibration": None}}
+    record = {"settings": {"calibration": None, "uncertain_below": 0.6}}
     loaded = Loaded(task, "tiny", tuple(items))
     return Answered(loaded, Predicting(**settings), by_item, record, Path("run"))
 
