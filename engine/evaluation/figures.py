@@ -89,9 +89,12 @@ class _Measuring:
         """A figure by this statistic."""
         return Figure(name, *self._bounds(of), note)
 
-    def lead(self, other: str, name: str, ours: Statistic, theirs: Statistic) -> Comparison:
-        """Of one method over another in such a figure."""
-        return Comparison(other, name, *self._bounds(boot.difference(ours, theirs)))
+    def lead(
+        self, other: str, name: str, of: tuple[Statistic, Statistic], right: Sequence[Marks] = ()
+    ) -> Comparison:
+        """Of one method over another in such a figure; tested where items are right or wrong."""
+        bounds = self._bounds(boot.difference(*of))
+        return Comparison(other, name, *bounds, mcnemar(*right) if right else None)
 
     def _bounds(self, of: Statistic) -> tuple[float | None, float | None, float | None]:
         found = boot.bootstrap(of, self.groups, seed=self.seed)
@@ -308,10 +311,9 @@ class VerdictFigures:
             yield self._measuring.figure(f"AP {side}", of, note)
 
     def _lead(self, other: str, ours: Marks, theirs: Marks) -> Comparison:
-        own, rival = (boot.balanced_accuracy(made, self.held_truth) for made in (ours, theirs))
-        lead = self._measuring.lead(other, MAIN, own, rival)
-        truth = self.held_truth
-        return replace(lead, mcnemar=mcnemar(ours == truth, theirs == truth))
+        truth, both = self.held_truth, (ours, theirs)
+        own, rival = (boot.balanced_accuracy(made, truth) for made in both)
+        return self._measuring.lead(other, MAIN, (own, rival), [made == truth for made in both])
 
 
 def trapezoid(called: Marks, wanted: Marks) -> float | None:
@@ -375,27 +377,29 @@ def _of_choices(base: Result, answered: Answered) -> Result:
         for c, p in zip(choices, said[OURS], strict=True)
         if p.label != "right"
     ]
-    methods = [
-        replace(
-            row,
-            compared=tuple(
-                replace(lead, mcnemar=mcnemar(right[OURS], right[lead.other]))
-                for lead in row.compared
-            ),
-        )
-        for row in _means(answered, {"accuracy": accuracy}, OURS)
-    ]
+    methods = _means(answered, {"accuracy": accuracy}, OURS, right)
     return replace(base, methods=tuple(methods), mistakes=_surest(wrong))
 
 
 def _means(
-    answered: Answered, figures: Mapping[str, Mapping[str, Statistic]], leader: str
+    answered: Answered,
+    figures: Mapping[str, Mapping[str, Statistic]],
+    leader: str,
+    right: Mapping[str, Marks] | None = None,
 ) -> Iterator[MethodResult]:
-    """A row for each method with these figures of it, and one method's leads in the first."""
+    """A row for each method with these figures of it, and one method's leads in the first.
+
+    Args:
+        right: The items that each method has right, where they are right or wrong.
+    """
     ids = [item.id for item in answered.loaded.items]
     measuring = _Measuring(ids, answered.predicting.seed)
     (main, of), *_ = figures.items()
-    leads = [measuring.lead(m, main, of[leader], theirs) for m, theirs in of.items() if m != leader]
+    leads = [
+        measuring.lead(m, main, (of[leader], theirs), (right[leader], right[m]) if right else ())
+        for m, theirs in of.items()
+        if m != leader
+    ]
     for method, own in _by_method(answered).items():
         found = [measuring.figure(name, by_method[method]) for name, by_method in figures.items()]
         yield _row(method, own, found, leads if method == leader else ())
@@ -481,7 +485,7 @@ def _of_answers(base: Result, answered: Answered) -> Result:
             *_costs([*said[method].values()]),
         )
         leads = [
-            measuring.lead(other, name, of[method], of[other])
+            measuring.lead(other, name, (of[method], of[other]))
             for name, of in right.items()
             for other in others
         ]
