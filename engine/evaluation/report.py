@@ -71,10 +71,9 @@ def measured(figure: Figure | None) -> str:
 
 
 def _lead(lead: Comparison) -> str:
-    """Such as ``+0.063 [+0.001, +0.123], p 0.021``."""
+    """Such as ``+0.063 [+0.001, +0.123]``."""
     bounds = "" if lead.low is None else f" [{number(lead.low, '+')}, {number(lead.high, '+')}]"
-    tested = "" if lead.mcnemar is None else f", p {number(lead.mcnemar)}"
-    return number(lead.difference, "+") + bounds + tested
+    return number(lead.difference, "+") + bounds
 
 
 def duration(seconds: float | None) -> str:
@@ -127,11 +126,13 @@ def _tables(result: Result) -> Iterator[Table]:
     leads = [(method.method, each) for method in result.methods for each in method.compared]
     for figure, same in groupby(sorted(leads, key=lambda p: p[1].figure), lambda p: p[1].figure):
         pairs = list(same)
-        led = tuple((method, lead.other, _lead(lead)) for method, lead in pairs)
+        tested = ["McNemar's p"] if any(lead.mcnemar is not None for _, lead in pairs) else []
+        led = tuple(
+            (method, lead.other, _lead(lead), *(number(lead.mcnemar) for _ in tested))
+            for method, lead in pairs
+        )
         about = "With paired 95 % intervals"
-        if any(lead.mcnemar is not None for _, lead in pairs):
-            about += ", and p of McNemar's exact test"
-        yield Table(f"Leads in {figure}", ("Method", "Over", "Lead"), led, about)
+        yield Table(f"Leads in {figure}", ("Method", "Over", "Lead", *tested), led, about)
 
 
 def _notes(result: Result) -> Iterator[str]:

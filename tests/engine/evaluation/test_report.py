@@ -91,7 +91,7 @@ def test_every_figure_stands_in_the_table_within_the_width() -> None:
     for said in (
         "0.750 [0.50, 1.00]",
         "n/a",
-        "+0.100 [-0.100, +0.300]",
+        "+0.100 [-0.100, +0.300]  0.040",
         "always*",
         " 1,204",
         "12.5",
