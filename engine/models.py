@@ -161,8 +161,8 @@ class OpenModels:
             verifier=self.open_verifier(),
             decision=bundled_decision().without(self._without),
             uncertain_below=self._settings.uncertain_below,
-            sentences=library.sentences if library else lambda passage: (),
-            raw_text=library.raw_text if library else lambda document: "",
+            sentences=(lambda passage: ()) if library is None else library.sentences,
+            raw_text=(lambda document: "") if library is None else library.raw_text,
         )
         if self._settings.calibration is None:
             return judge

@@ -364,25 +364,23 @@ def _ggufs(entry: Entry, offered: Mapping[str, RemoteFile]) -> str:
 
 def _expected(entry: Entry, wanted: RemoteFile, offered: Mapping[str, RemoteFile]) -> RemoteFile:
     """The file that is wanted, if the one that is offered is the one that is known."""
-    file = offered.get(wanted.path)
+    file, there = offered.get(wanted.path), ""
     if file is None or not stays_inside(file.path):
         message = f"The repository {entry.repository} holds no file {wanted.path}."
-        if there := _ggufs(entry, offered):
-            raise ModelError(message, f"It holds {there}; name one of them.")
-        raise ModelError(
-            message,
-            "Choose another model with `veracite models list`; this one was moved or renamed.",
-            "changed on the hub",
-        )
-    if wanted.size not in (None, file.size) or (
-        wanted.sha256 and file.sha256 and wanted.sha256 != file.sha256
+        there = _ggufs(entry, offered)
+    elif wanted.size in (None, file.size) and (
+        not (wanted.sha256 and file.sha256) or wanted.sha256 == file.sha256
     ):
-        raise ModelError(
-            f"The hub offers another {wanted.path} than the one that is known.",
-            "Choose another model with `veracite models list`; this one was changed.",
-            "changed on the hub",
-        )
-    return replace(file, sha256=wanted.sha256 or file.sha256)
+        return replace(file, sha256=wanted.sha256 or file.sha256)
+    else:
+        message = f"The hub offers another {wanted.path} than the one that is known."
+    if there:
+        raise ModelError(message, f"It holds {there}; name one of them.")
+    raise ModelError(
+        message,
+        "Choose another model with `veracite models list`; this one was changed or moved.",
+        "changed on the hub",
+    )
 
 
 def _go_on_with(staged: Path, plan: Plan) -> None:
