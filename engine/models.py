@@ -1,7 +1,7 @@
 """The models that a check needs, each opened when it is first needed and kept until ``close``."""
 
 from collections.abc import Collection, Iterator
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
@@ -14,7 +14,7 @@ from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.tuning import Tuning, read_tuning
 from veracite.engine.paths import Paths
 from veracite.engine.retrieve import ANSWERED, Reranked, Search, Searchable
-from veracite.engine.settings import CheckSettings, as_mapping
+from veracite.engine.settings import CheckSettings
 from veracite.index.documents import Passage
 from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary
@@ -68,6 +68,7 @@ class OpenModels:
         self._reranker: Reranker | None = None
         self.writer: PromptedSkills | None = None
         """What it can do, then."""
+        self._wording: str | None = None
         self._tuning: Tuning | None = None
 
     def encoder(self, notes: list[str]) -> "Encoder | None":
@@ -176,7 +177,7 @@ class OpenModels:
 
         Args:
             writes: Whether it is used even if it judges nothing.
-            wording: Whose prompts it will be given; None is ours.
+            wording: Whose prompts it is given until the next call; None is ours.
 
         Raises:
             Cancelled: ``cancel`` was called while the file was looked at for the first time.
@@ -184,39 +185,38 @@ class OpenModels:
             SettingsError: One of the user's prompts cannot be used, or there is no such wording.
         """
         settings = self._settings
+        self._wording = wording
+        wordings = (wording,) if wording else ()
         used = settings.judged_by != "bundled" or (writes and settings.model is not None)
-        if not used or self.generator is not None:
-            return
-        from veracite.engine.skills.prompted import PromptedSkills
-        from veracite.engine.skills.prompts import Prompts
-        from veracite.models.generator import Generator
-        from veracite.models.trial import is_tried
+        if used and self.generator is None:
+            from veracite.engine.skills.prompted import PromptedSkills
+            from veracite.engine.skills.prompts import Prompts
+            from veracite.models.generator import Generator
+            from veracite.models.trial import is_tried
 
-        assert settings.model is not None
-        file, verified = Path(settings.model), self._paths.verified
-        prompts = Prompts.load(self._paths.prompts)
-        prompts.choose("judge", (wording,) if wording else ())
-        self._stop.clear()
-        yield Opening(file.name, first_time=not is_tried(file, verified))
-        self.generator = Generator.open(
-            file,
-            context=settings.context,
-            gpu_layers=settings.gpu_layers,
-            threads=settings.threads,
-            verified=verified,
-            stop=self._stop,
-            verbose=self._verbose,
-        )
-        reasons = settings.judge_by == "reasoning"
-        self.writer = PromptedSkills(self.generator, prompts, judge_reasons=reasons)
+            assert settings.model is not None
+            file, verified = Path(settings.model), self._paths.verified
+            prompts = Prompts.load(self._paths.prompts)
+            prompts.choose("judge", wordings)
+            self._stop.clear()
+            yield Opening(file.name, first_time=not is_tried(file, verified))
+            self.generator = Generator.open(
+                file,
+                context=settings.context,
+                gpu_layers=settings.gpu_layers,
+                threads=settings.threads,
+                verified=verified,
+                stop=self._stop,
+                verbose=self._verbose,
+            )
+            reasons = settings.judge_by == "reasoning"
+            self.writer = PromptedSkills(self.generator, prompts, judge_reasons=reasons)
+        if self.writer is not None:
+            self.writer = replace(self.writer, wordings=wordings)
 
-    def second(self, first: Judge, wording: str | None = None) -> ModelJudge | None:
-        """The language model as a judge beside the first; None unless it is to judge.
-
-        Raises:
-            SettingsError: There is no such wording.
-        """
-        skills = self._worded(wording)
+    def second(self, first: Judge) -> ModelJudge | None:
+        """The language model as a judge beside the first; None unless it is to judge."""
+        skills = self.writer
         if self._settings.judged_by == "bundled" or not (self.generator and skills):
             return None
         who = f"{self.generator.id}, {skills.prompt('judge').id}"
@@ -230,24 +230,16 @@ class OpenModels:
             screen=self._settings.screen,
         )
 
-    def _worded(self, wording: str | None) -> "PromptedSkills | None":
-        if wording is None or self.writer is None:
-            return self.writer
-        return replace(self.writer, wordings=(wording,))
-
-    def skills(
-        self, chosen: "SkillSet | None", library: Quotable, wording: str | None = None
-    ) -> "Skills":
+    def skills(self, chosen: "SkillSet | None", library: Quotable) -> "Skills":
         """Who writes: the language model if it was opened, else the bundled models.
 
         Args:
             chosen: Which of them; None takes what there is.
             library: What the bundled models quote from.
-            wording: Whose prompts the language model is given; None is ours.
 
         Raises:
-            SettingsError: A language model is asked for and none is set, a wording has nobody to
-                use it, or there is no such wording.
+            SettingsError: A language model is asked for and none is set, or a wording has nobody to
+                use it.
             ModelError: The bundled encoder cannot be used.
         """
         if chosen == "prompted" and self.writer is None:
@@ -256,11 +248,11 @@ class OpenModels:
                 "Name a GGUF file with --model FILE.gguf, or use --skills extractive.",
                 "no model in use",
             )
-        if chosen != "extractive" and (prompted := self._worded(wording)) is not None:
-            return prompted
-        if wording is not None:
+        if chosen != "extractive" and self.writer is not None:
+            return self.writer
+        if self._wording is not None:
             raise SettingsError(
-                f"The wording {wording!r} is for a language model, and none writes here.",
+                f"The wording {self._wording!r} is for a language model, and none writes here.",
                 "Name a GGUF file with --model FILE.gguf, or leave the wording out.",
                 "no model in use",
             )
@@ -289,7 +281,7 @@ class OpenModels:
 
         Threads and GPU layers change none; which model it was, ``ids`` says.
         """
-        settings = as_mapping(self._settings)
+        settings = asdict(self._settings)
         left_out = {"threads", "model", "gpu_layers"}
         if self.generator is None:
             left_out |= {"judge_by", "joint", "screen", "context"}

@@ -77,8 +77,6 @@ class Setting:
     """What it is and where it comes from, for people."""
     within: tuple[float, float] | None = None
     """The least and the greatest valid number."""
-    quoted: bool = False
-    """Whether it means something only to skills that quote."""
     metavar: str | None = None
     """What the command line's help calls its value."""
     short: str | None = None
@@ -229,15 +227,6 @@ def _replaced(settings: T, values: Mapping[str, object]) -> T:
         inner = is_dataclass(value)
         given[item.name] = _replaced(value, values) if inner else values.get(item.name, value)
     return cast("T", replace(of, **given))
-
-
-def as_mapping(settings: Any) -> dict[str, Value]:
-    """Names to values, for the report."""
-    found: dict[str, Value] = {}
-    for item in fields(settings):
-        value = getattr(settings, item.name)
-        found |= as_mapping(value) if is_dataclass(value) else {item.name: value}
-    return found
 
 
 def parse_labels(value: object) -> tuple[Label, ...]:

@@ -1,6 +1,6 @@
 """A trace as a story: what happened, one thing after the other, for people."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
@@ -17,7 +17,7 @@ from veracite.engine.report.phrases import NameFile, counted
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Citation, Label, Report, Verdict
 from veracite.index.documents import Evidence, Passage
-from veracite.index.progress import FileFailed, FileRemoved, Scanned, Synced, Waiting
+from veracite.index.progress import FileFailed, Synced
 
 Ending = Literal["unknown", "going on", "stopped", "failed"]
 """What became of work whose trace has no result."""
@@ -118,7 +118,7 @@ class _Story:
         self.meter.take(event)
         self.finished = isinstance(event, events.Finished)
         if isinstance(event, Asked):
-            if self.asked and _kind(self.asked[0][1]) != _kind(event):
+            if self.asked and self.asked[-1][1].prompt != event.prompt:
                 yield from self._held()
             self.asked.append((item.at, event))
         elif isinstance(event, events.Retrieved):
@@ -149,15 +149,8 @@ class _Story:
     def _told(self, event: Event) -> Iterator[Part]:
         """The paragraphs about an event; none where it says nothing that a story needs."""
         match event:
-            case Scanned(files=files, to_read=new):
-                listed = f"{counted(files, 'file')}, {new} to read"
-                yield Part(f"The library was looked through: {listed}.")
             case FileFailed(path=path, reason=reason):
                 yield Part(f"{self.name(path)} could not be read: {reason}")
-            case FileRemoved(path=path):
-                yield Part(f"{self.name(path)} is gone from the library.")
-            case Waiting():
-                yield Part("Another process was changing the library, so it was waited for.")
             case Synced(documents=documents, failed=failed, passages=passages, notes=notes):
                 unread = f", {failed} could not be read" if failed else ""
                 held = f"{counted(documents, 'document')}{unread}, {counted(passages, 'passage')}"
@@ -205,27 +198,24 @@ class _Story:
             case steps.Selected(window=window, kept=kept):
                 among = counted(len(window), "passage")
                 yield Part(f"{len(kept)} of {among} kept{_round(event.round)}:")
-                yield from self._numbered("kept, best first", kept)
                 ids = {item.passage.id for item in kept}
                 rejected = [item for item in window if item.passage.id not in ids]
-                yield from self._numbered("rejected", rejected)
+                yield from self._numbered({"kept, best first": kept, "rejected": rejected})
             case steps.Assessed(sufficient=sufficient, score=score):
                 answer = "suffice" if sufficient else "do not suffice"
                 yield Part(f"The passages {answer} for an answer{_round(event.round)}: {score:.2f}")
             case steps.Remembered(long=long, short=short):
                 yield Part("Memory:")
-                yield from self._numbered("long-term", long)
-                yield from self._numbered("short-term", short)
+                yield from self._numbered({"long-term": long, "short-term": short})
             case steps.Attempted():
                 yield Part(f"Attempt {event.attempt}, verified against the {event.by}:")
                 yield _quote(event.text)
-                yield from self._numbered("passages", event.evidence)
+                yield from self._numbered({"passages": event.evidence})
                 yield _labelled(event.verdict)
             case steps.Simplified(kept=kept, dropped=dropped):
                 yield Part("Citations that are not needed were dropped:")
                 yield _quote(event.text)
-                yield from self._numbered("kept", kept)
-                yield from self._numbered("dropped", dropped)
+                yield from self._numbered({"kept": kept, "dropped": dropped})
             case steps.Chosen():
                 yield Part(f"Of two texts one was kept{_round(event.round)}: {event.reason}")
                 yield Part(f"kept: {quoted(event.text)}", 2)
@@ -285,11 +275,12 @@ class _Story:
             yield Part(f"{who}: {_cost([event for _, event in self.asked])}", at=at)
         self.asked.clear()
 
-    def _numbered(self, title: str, evidence: Sequence[Evidence]) -> Iterator[Part]:
-        """All in one paragraph by their numbers; first the words of those not shown as yet."""
-        yield from self._found([item for item in evidence if item.passage not in self.told])
-        numbers = " ".join(f"[{self._number(item.passage)}]" for item in evidence)
-        yield Part(f"{title}: {numbers or 'none'}", 2)
+    def _numbered(self, groups: Mapping[str, Sequence[Evidence]]) -> Iterator[Part]:
+        """Each in one paragraph by their numbers; first the words of those not shown as yet."""
+        for title, evidence in groups.items():
+            yield from self._found([item for item in evidence if item.passage not in self.told])
+            numbers = " ".join(f"[{self._number(item.passage)}]" for item in evidence)
+            yield Part(f"{title}: {numbers or 'none'}", 2)
 
     def _found(self, evidence: Sequence[Evidence]) -> Iterator[Part]:
         """A paragraph for each of the first, with its scores; its words where it occurs for the
@@ -344,10 +335,6 @@ def _quote(text: str) -> Part:
 
 def _round(number: int) -> str:
     return f" in round {number}" if number > 1 else ""
-
-
-def _kind(event: Asked) -> tuple[str, str]:
-    return event.skill, event.prompt
 
 
 def _cost(asked: list[Asked]) -> str:

@@ -4,7 +4,7 @@ import hashlib
 import threading
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any
 
@@ -18,7 +18,7 @@ from veracite.engine.judge.unread import unread_note, unread_question
 from veracite.engine.libraries import Against, Libraries
 from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings, as_mapping
+from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Claim, FailedDocument, Report, Verdict
 from veracite.index.library import Library
 from veracite.index.progress import Encoded
@@ -139,14 +139,14 @@ class Workbench:
                 yield from opened.prepare()
                 if unread := unread_question(question):
                     opened.notes.insert(0, unread)
-                tools = opened.tools(skills, wording)
+                tools = opened.tools(skills)
                 answer, complete = yield from ask(
                     method, question, tools, chosen, self._stop.is_set
                 )
                 if answer is None:
                     return
                 report = opened.report(answer.text, None, answer.verdicts)
-                own = as_mapping(chosen) | ({} if wording is None else {"wording": wording})
+                own = asdict(chosen) | ({} if wording is None else {"wording": wording})
                 told = _by(method.name, own, report)
                 yield Finished(replace(told, answer=answer, complete=complete))
 
@@ -185,14 +185,14 @@ class Workbench:
             yield from self._models.open_generator(writes=skills != "extractive", wording=wording)
             with self._opened(against) as opened:
                 yield from opened.prepare(path)
-                tools, markdown = opened.tools(skills, wording), self._settings.markdown
+                tools, markdown = opened.tools(skills), self._settings.markdown
                 mended = yield from fix(
                     text, tools, chosen, markdown=markdown, stopped=self._stop.is_set
                 )
                 if mended is None:
                     return
                 report = opened.report(mended.fix.text, path, mended.verdicts)
-                told = _by("fix", as_mapping(chosen), report)
+                told = _by("fix", asdict(chosen), report)
                 yield Finished(replace(told, fix=mended.fix, complete=mended.complete))
 
     def cancel(self) -> None:
@@ -287,21 +287,18 @@ class _Opened:
                 told = f"{_EARLY} {event.verdict.explanation}"
                 yield replace(event, verdict=replace(event.verdict, explanation=told), early=True)
 
-    def checking(self, wording: str | None = None) -> Checking:
-        """What judges claims; ``wording`` as ``Workbench.ask``."""
+    def checking(self) -> Checking:
+        """What judges claims."""
         search = self.models.search(self.library, self.own)
         judge = self.models.judge(self.library)
-        return Checking(search, judge, self.memory, self.models.second(judge, wording))
+        return Checking(search, judge, self.memory, self.models.second(judge))
 
-    def tools(self, skills: "SkillSet | None", wording: str | None) -> "Tools":
-        """What a method answers or mends with; the arguments as ``Workbench.ask``."""
+    def tools(self, skills: "SkillSet | None") -> "Tools":
+        """What a method answers or mends with; ``skills`` as ``Workbench.ask``."""
         from veracite.engine.methods.base import Tools
 
-        return Tools(
-            self.models.skills(skills, self.library, wording),
-            self.models.searchable(self.library),
-            self.checking(wording),
-        )
+        writer, searchable = self.models.skills(skills, self.library), self.models.searchable
+        return Tools(writer, searchable(self.library), self.checking())
 
     def report(self, text: str, path: str | None, verdicts: tuple[Verdict, ...]) -> Report:
         """On a text that was judged by the library."""

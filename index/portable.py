@@ -1,4 +1,4 @@
-"""What a catalog holds, in a form that travels: texts, and where they were cut.
+"""What a catalog holds, in a form that travels: texts, where they were cut, and embeddings.
 
 A passage's words are made of the text again on arrival, and everything derived is built there, so
 that what is quoted and what is searched always agree, whoever wrote the file in between.
@@ -13,14 +13,21 @@ from itertools import pairwise
 from typing import Annotated
 
 import msgspec
+import numpy as np
 from msgspec import Meta
 
 from veracite.index.catalog import Catalog, FileStamp
 from veracite.index.cleaning import clean
 from veracite.index.documents import Cut, Extraction
+from veracite.index.embeddings import add_embeddings
 from veracite.index.passages import markup_of, page_of, passage_id
 
 _LONGEST_PATH = 4096
+_HASH_BYTES = 32
+_BATCH = 1000
+"""Embeddings that are written at once."""
+_SLACK = 1.01
+"""How long a unit vector of half-precision numbers may be."""
 
 _Number = Annotated[int, Meta(ge=0, le=2**62)]
 
@@ -141,3 +148,59 @@ def require_path(path: object) -> None:
         plain = False
     if not plain:
         raise NotPortable(f"{str(path)[:100]!a} is no path of a file")
+
+
+@dataclass(frozen=True, slots=True)
+class VectorSet:
+    """The embeddings that one encoder made."""
+
+    encoder: Annotated[str, Meta(min_length=1, max_length=200)]
+    dimension: Annotated[int, Meta(ge=1, le=8192)]
+
+    @property
+    def record_bytes(self) -> int:
+        """Length of a passage's hash and its vector, of numbers of two bytes."""
+        return _HASH_BYTES + 2 * self.dimension
+
+
+def vector_sets(catalog: Catalog) -> dict[VectorSet, int]:
+    """The encoders whose embeddings the catalog holds, and how many bytes these are."""
+    rows = catalog.query(
+        "SELECT encoder, length(vector) / 2, count(*) FROM embeddings"
+        " WHERE hash IN (SELECT hash FROM passages) GROUP BY encoder ORDER BY encoder"
+    )
+    sets = [(VectorSet(encoder, dimension), count) for encoder, dimension, count in rows]
+    return {vectors: count * vectors.record_bytes for vectors, count in sets}
+
+
+def vector_records(catalog: Catalog, encoder: str) -> Iterator[bytes]:
+    """Hash and vector (float16, little-endian) of the passages that have one, by hash."""
+    cursor = catalog.query(
+        "SELECT hash, vector FROM embeddings"
+        " WHERE encoder = ? AND hash IN (SELECT hash FROM passages) ORDER BY hash",
+        (encoder,),
+    )
+    while rows := cursor.fetchmany(_BATCH):
+        yield b"".join(digest + vector for digest, vector in rows)
+
+
+def store_vectors(catalog: Catalog, vectors: VectorSet, records: bytes) -> None:
+    """Put embeddings into a catalog that holds their passages.
+
+    Args:
+        records: Any number of what ``vector_records`` gives.
+
+    Raises:
+        NotPortable: They are no embeddings of these passages.
+    """
+    if len(records) % vectors.record_bytes:
+        raise NotPortable("the last embedding is not complete")
+    record = np.dtype([("hash", f"V{_HASH_BYTES}"), ("vector", "<f2", vectors.dimension)])
+    rows = np.frombuffer(records, dtype=record)
+    hashes, found = [row.tobytes() for row in rows["hash"]], rows["vector"].astype(np.float32)
+    if not (np.linalg.norm(found, axis=1) <= _SLACK).all():  # nor is what holds no number
+        raise NotPortable("an embedding is no unit vector")
+    held = catalog.query_many("SELECT DISTINCT hash FROM passages WHERE hash IN ({keys})", hashes)
+    if sum(1 for _ in held) < len(hashes):
+        raise NotPortable("an embedding is there twice, or belongs to no passage")
+    add_embeddings(catalog, vectors.encoder, hashes, found)

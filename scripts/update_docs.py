@@ -166,12 +166,9 @@ def settings(table: str) -> str:
 def methods() -> str:
     """Every method, the settings of those from papers, and the names of all presets."""
     told = json.loads(output_of(["veracite", "ask", "--list-methods", "--json"]))["methods"]
-    shared = [s for s in told[0]["settings"] if all(s in m["settings"] for m in told)]
-    known = {json.dumps(one) for one in shared}
     blocks = [_table(("Method", "What it does"), ((f"`{m['name']}`", m["about"]) for m in told))]
-    blocks += ["Settings of every method:", _table(_SETTING, _settings_of(shared))]
     for method in told:
-        own = [s for s in method["settings"] if json.dumps(s) not in known]
+        own = method["settings"]
         if method["presets"] and len(own) > 4:
             names = ", ".join(f"`{name}`" for name in method["presets"])
             blocks += [

@@ -1,14 +1,14 @@
-"""A library in a bundle: a line for each file, and their texts.
+"""A library in a bundle: a line for each file, their texts, and the embeddings of each encoder.
 
 The documents themselves are not in it. What was read from them is: it can be searched, checked
 against and quoted on a machine that has none of them (see ``veracite.index.sources``), once the
-first sync there has built the indexes and made the embeddings.
+first sync there has built the indexes.
 """
 
 import os
 from collections.abc import Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 
 import msgspec
@@ -25,6 +25,9 @@ from veracite.models.store.bringing import Copied
 
 _CATALOG = "catalog.db"
 _FILES, _TEXTS = "files.jsonl", "texts.txt"
+_VECTORS = "vectors/{}"
+_BATCH = 1000
+"""Embeddings that are read at once."""
 _LONGEST_LINE = 64 * 2**20
 """Bytes about one file; a text of 100 MB takes a tenth of that."""
 
@@ -51,12 +54,20 @@ def export_library(libraries: Libraries, name: str, target: Path) -> Iterator[Co
         )
     try:
         with closing(Catalog(folder / _CATALOG)) as catalog:
-            lines = list(portable.file_lines(catalog))
+            sets, lines = portable.vector_sets(catalog), list(portable.file_lines(catalog))
             total = sum(len(line) + portable.text_size(line) for line in lines)
-            about = {"name": name, "sources": [str(source) for source in catalog.sources()]}
+            total += sum(sets.values())
+            about = {
+                "name": name,
+                "sources": [str(source) for source in catalog.sources()],
+                "vectors": list(map(asdict, sets)),
+            }
             with new_bundle(target, "library", about, total) as bundle:
                 yield from bundle.add(_FILES, lines, name)
                 yield from bundle.add(_TEXTS, portable.file_texts(catalog), name)
+                for number, vectors in enumerate(sets):
+                    records = portable.vector_records(catalog, vectors.encoder)
+                    yield from bundle.add(_VECTORS.format(number), records, name)
     finally:
         lock.release()
     yield Exported(target.stat().st_size)
@@ -65,7 +76,7 @@ def export_library(libraries: Libraries, name: str, target: Path) -> Iterator[Co
 def import_library(libraries: Libraries, path: Path, name: str | None) -> Iterator[Copied | str]:
     """Make a library of a bundle; the last event is its name.
 
-    Its first sync builds the indexes and makes the embeddings.
+    Its first sync builds the indexes.
 
     Args:
         name: What it is to be called, if not as on the machine that it comes from.
@@ -86,7 +97,7 @@ def import_library(libraries: Libraries, path: Path, name: str | None) -> Iterat
         with storage_errors(place.parent), staging(place.parent / ".staging") as staged:
             try:
                 with storage_errors(staged), closing(Catalog(staged / _CATALOG)) as catalog:
-                    yield from _take(bundle, tuple(map(Path, said.sources)), catalog)
+                    yield from _take(bundle, said, catalog)
                 sync_file(staged / _CATALOG)
             except portable.NotPortable as error:
                 raise refused(path, str(error)) from error
@@ -106,6 +117,7 @@ class _Said:
 
     name: str
     sources: tuple[str, ...]
+    vectors: tuple[portable.VectorSet, ...] = ()
 
 
 def _said(bundle: Bundle) -> _Said:
@@ -119,12 +131,16 @@ def _said(bundle: Bundle) -> _Said:
         raise refused(bundle.path, reason) from error
     except portable.NotPortable as error:
         raise refused(bundle.path, str(error)) from error
-    if set(bundle.files) != {_FILES, _TEXTS}:
+    encoders = {vectors.encoder for vectors in said.vectors}
+    if len(encoders) < len(said.vectors) or not all(map(str.isprintable, encoders)):
+        raise refused(bundle.path, "it names an encoder twice, or one that cannot be shown")
+    if set(bundle.files) != {_FILES, _TEXTS, *map(_VECTORS.format, range(len(said.vectors)))}:
         raise refused(bundle.path, "its files are not those of a library")
     return said
 
 
-def _take(bundle: Bundle, sources: tuple[Path, ...], catalog: Catalog) -> Iterator[Copied]:
+def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Copied]:
+    sources = tuple(map(Path, said.sources))
     total = sum(file.size for file in bundle.files.values())
     catalog.add_sources(sources)
     catalog.set_elsewhere(sources)
@@ -147,3 +163,10 @@ def _take(bundle: Bundle, sources: tuple[Path, ...], catalog: Catalog) -> Iterat
             yield Copied("", lines.tell() + texts.tell(), total)
         if texts.read(1):
             raise portable.NotPortable("there is a text that belongs to no file")
+        done = lines.tell() + texts.tell()
+    for number, vectors in enumerate(said.vectors):
+        with bundle.open(_VECTORS.format(number)) as records:
+            while batch := records.read(_BATCH * vectors.record_bytes):
+                portable.store_vectors(catalog, vectors, batch)
+                yield Copied("", done + records.tell(), total)
+            done += records.tell()

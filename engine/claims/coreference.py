@@ -10,7 +10,7 @@ alone: a heading in front of it only leads the search away. What stands in front
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from typing import Literal
+from typing import Literal, cast
 
 from veracite.engine.claims.checkability import as_statement, is_fragment
 from veracite.engine.wording.name_kinds import (
@@ -30,16 +30,10 @@ from veracite.engine.wording.phrases import VERB_ENDING, VERBS, any_of
 
 Pronoun = Literal["he", "she", "it", "they", "role"]
 _PRONOUN = re.compile(
-    any_of("he she it they his her its their this these those that both") + r"\b", re.IGNORECASE
+    r"(?:(?P<he>he|his)|(?P<she>she|her)|(?P<it>its?)|(?P<they>they|their|these|this|those"
+    r"|that|both))\b",
+    re.IGNORECASE,
 )
-_PRONOUNS: dict[str, Pronoun] = {
-    "he": "he",
-    "his": "he",
-    "she": "she",
-    "her": "she",
-    "it": "it",
-    "its": "it",
-}
 _ROLE = re.compile(rf"(?:the|this|that) {ROLE_NOUN.pattern}", re.IGNORECASE)
 _NO_ROLE = re.compile(r" (?:of|in|for|from|at|called|named|you are|you're)\b| [A-Z]")
 _DEFINITE = re.compile(r"(?i:the|this|that) (?P<noun>[A-Za-z][A-Za-z-]+)(?=['’]s\b|,? [a-z])")
@@ -122,7 +116,7 @@ def pronoun_of(sentence: str) -> Pronoun | None:
     """How a sentence speaks of its subject, if not by name; "role" for "the company"."""
     clause = main_clause(sentence)
     if match := _PRONOUN.match(clause):
-        return _PRONOUNS.get(match.group().lower(), "they")
+        return cast("Pronoun", match.lastgroup)
     role = _ROLE.match(clause)
     return "role" if role and not _NO_ROLE.match(clause, role.end()) else None
 

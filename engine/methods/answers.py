@@ -148,15 +148,15 @@ def conclude(question: str, draft: Draft, held: Sequence[Evidence], tools: Tools
     if not written.claims:
         return (yield from unanswered(question))
     yield Segmented(written.claims)
-    search = tools.checking.search
     if held:
+        k = tools.checking.search.k or KEPT
         evidence = [
-            tuple(held[place] for place in cited) or _nearest(claim, unique(held), search.k or KEPT)
+            tuple(held[place] for place in cited) or _nearest(claim, unique(held), k)
             for claim, cited in zip(written.claims, written.cited, strict=True)
         ]
         verdicts = yield from tools.judge(written.claims, evidence)
     else:
-        found = yield from tools.look_up(written.claims, k=search.k, mode=search.mode)
+        found = yield from tools.look_up(written.claims)
         verdicts = tuple(one.verdict for one in found)
     answer = Answer(question, written.text, verdicts, probability=draft.probability)
     yield Settled(answer)

@@ -18,9 +18,9 @@ from veracite.engine.errors import SettingsError
 from veracite.engine.events import Judged, Retrieved, Segmented
 from veracite.engine.judge.checking import Checking, CheckingEvent
 from veracite.engine.methods.events import MethodEvent, QueryKind, Searched
-from veracite.engine.retrieve import Searchable
-from veracite.engine.settings import DEFAULT_FAIL_ON, Retrieval, parse_labels, setting
-from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Writing
+from veracite.engine.retrieve import Search, Searchable
+from veracite.engine.settings import DEFAULT_FAIL_ON, Retrieval, parse_labels
+from veracite.engine.skills.base import Skills
 from veracite.engine.types import Answer, Citation, Claim, Label, Verdict
 from veracite.index.documents import Evidence, Passage
 from veracite.models.errors import Cancelled
@@ -82,24 +82,15 @@ class Tools:
         return tuple(one.verdict for one in judged)
 
     def look_up(
-        self,
-        claims: Sequence[Claim],
-        *,
-        k: int | None,
-        mode: Retrieval,
-        threshold: float | None = None,
+        self, claims: Sequence[Claim], search: Search | None = None
     ) -> Steps[tuple[LookedUp, ...]]:
         """The verdict on each claim by the passages that are found for it (CEG, section 3.2).
 
         Args:
-            threshold: CEG's t; None takes the check's own.
+            search: How they are looked for; None is as in a check.
         """
-        own = self.checking.search
-        search = replace(
-            own, k=k, mode=mode, threshold=own.threshold if threshold is None else threshold
-        )
-        events = replace(self.checking, search=search).judge_all(claims)
-        looked_up = yield from _in_order(events, len(claims))
+        checking = replace(self.checking, search=search or self.checking.search)
+        looked_up = yield from _in_order(checking.judge_all(claims), len(claims))
         self.found.extend(item for one in looked_up for item in one.evidence[:_READ])
         return looked_up
 
@@ -154,35 +145,6 @@ def until(
             seen(event)
             yield event
     return None
-
-
-@dataclass(frozen=True, slots=True)
-class Quoting:
-    """The settings of methods that answer from passages, for skills that quote."""
-
-    sentences: int = setting(
-        DEFAULT_WRITING.sentences,
-        "Sentences that are quoted, at most, without a language model.",
-        within=(1, 20),
-        quoted=True,
-    )
-    enough: float = setting(
-        DEFAULT_WRITING.enough,
-        "Without a language model, no more is quoted where the right quote is this likely to be "
-        "there already.",
-        within=(0.0, 1.0),
-        quoted=True,
-    )
-    bar: float = setting(
-        DEFAULT_WRITING.bar,
-        "Without a language model, quotes that answer less probably than this are no answer.",
-        within=(0.01, 1.0),
-        quoted=True,
-    )
-
-    def writing(self, **told: Any) -> Writing:
-        """What skills are told of these settings, and of what else ``Writing`` has."""
-        return Writing(sentences=self.sentences, enough=self.enough, bar=self.bar, **told)
 
 
 @dataclass(frozen=True, slots=True)

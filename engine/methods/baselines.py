@@ -6,13 +6,14 @@ passages as they are (Vanilla), summarised (Summ), cut to what is useful (Snippe
 times over (Rerank).
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from veracite.engine.methods.answers import conclude, imagined, read_from, unanswered
-from veracite.engine.methods.base import Method, Quoting, Steps, Tools
+from veracite.engine.methods.base import Method, Steps, Tools
 from veracite.engine.methods.events import Drafted, QueryKind
 from veracite.engine.settings import Retrieval, setting
+from veracite.engine.skills.base import Writing
 from veracite.engine.types import Answer
 from veracite.index.documents import Evidence, Passage
 
@@ -23,7 +24,6 @@ class ClosedBookSettings:
 
     short: bool = setting(False, "Answer in a few words (REFEED, Table 2).")
     reasoning: bool = setting(False, "Think before answering (chain of thought).")
-    quoting: Quoting = field(default_factory=Quoting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,6 @@ class RetrieveReadSettings:
     samples: int = setting(
         1, "Answers to choose from, by their citations (VTG, appendix A).", within=(1, 50)
     )
-    quoting: Quoting = field(default_factory=Quoting)
 
 
 def closed_book(question: str, tools: Tools, settings: ClosedBookSettings) -> Steps[Answer]:
@@ -51,9 +50,7 @@ def closed_book(question: str, tools: Tools, settings: ClosedBookSettings) -> St
 
     Skills without a language model know nothing: they quote what they find with the question.
     """
-    writing = settings.quoting.writing(
-        style="short" if settings.short else "plain", reasoning=settings.reasoning
-    )
+    writing = Writing(style="short" if settings.short else "plain", reasoning=settings.reasoning)
     drafts = yield from tools.skills.answer(question, writing=writing)
     if not drafts or not drafts[0].text.strip():
         return (yield from unanswered(question))
@@ -75,7 +72,7 @@ def retrieve_read(question: str, tools: Tools, settings: RetrieveReadSettings) -
     passages = None
     if settings.passages != "whole":
         held, passages = yield from _shortened(question, held, tools, settings)
-    writing = settings.quoting.writing(
+    writing = Writing(
         style="short" if settings.short else "cited",
         reasoning=settings.reasoning,
         samples=settings.samples,

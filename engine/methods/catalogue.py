@@ -14,7 +14,6 @@ from veracite.engine.methods.llatrieval import LLATRIEVAL
 from veracite.engine.methods.refeed import REFEED
 from veracite.engine.methods.vtg import VTG
 from veracite.engine.settings import METHOD_NAMES, Config, declared, no_such, with_values
-from veracite.engine.skills.base import SkillSet
 
 METHODS: tuple[Method, ...] = (CEG, REFEED, LLATRIEVAL, VTG, *BASELINES)
 BEST = "retrieve-read"
@@ -61,7 +60,8 @@ def configured(
         config: Its tables of methods apply unless a preset is named, which begins from the paper's
             values.
         presets: Such as ``asqa-table6``, for every method, or ``vtg.asqa-table6`` for one.
-        sets: Such as ``k=3``, for every method, or ``vtg.k=3`` for one; the last one counts.
+        sets: Such as ``k=3``, for every method that has it, or ``vtg.k=3`` for one; the last one
+            counts.
 
     Raises:
         SettingsError: There is no such method, preset or setting, or a value is wrong; in the
@@ -77,32 +77,34 @@ def configured(
                 f"{one.written} belongs to the method {one.owner}, which is not used here.",
                 f"Leave it out, or choose {one.owner} with --method or --compare.",
             )
-    for one in values:
-        _require_meaning(one, methods, _skills(config))
+    known = {name for method in methods for name in declared(method.settings)}
     found = []
     for method in methods:
         settings = tables[method.name]
         if own := [one.name for one in chosen if one.is_of(method)]:
             settings = with_values(method.settings(), _preset(method, own[-1]))
-        given = {one.name: one.value for one in values if one.is_of(method)}
+        lacked = known - set(declared(method.settings))
+        given = {
+            one.name: one.value
+            for one in values
+            if one.is_of(method) and (one.owner or one.name not in lacked)
+        }
         found.append(Configured(method, with_values(settings, given)))
     return tuple(found)
 
 
 def fix_settings(config: Config, sets: Sequence[str] = ()) -> FixSettings:
-    """What mending depends on: as the check of the same text, unless something else is set.
+    """What mending depends on besides what the check of the same text does.
 
     Args:
-        config: Its table ``[fix]`` goes before what is set for checks.
-        sets: Such as ``T=3``, which go before both.
+        config: Its table ``[fix]`` counts.
+        sets: Such as ``T=3``, which go before that.
 
     Raises:
         SettingsError: There is no such setting, or a value is wrong.
     """
-    check = config.check
-    usual = FixSettings(k=check.k, t=check.threshold, retrieval=check.retrieval)
     given = dict(_parted(assignment) for assignment in sets)
-    return with_values(usual, {**config.methods.get("fix", {}), **given})
+    return with_values(FixSettings(), {**config.methods.get("fix", {}), **given})
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,10 +126,6 @@ class _Given:
 
     def is_of(self, method: Method) -> bool:
         return self.owner in (None, method.name)
-
-
-def _skills(config: Config) -> SkillSet:
-    return config.ask.skills or ("prompted" if config.check.model else "extractive")
 
 
 def _from_table(method: Method, config: Config) -> Any:
@@ -157,24 +155,3 @@ def _parted(assignment: str) -> tuple[str, str]:
             f"--set {assignment!r} gives no setting a value.", "Write it as NAME=VALUE, as in k=3."
         )
     return name.strip(), value.strip()
-
-
-def _require_meaning(given: _Given, methods: Sequence[Method], skills: SkillSet) -> None:
-    """A setting is one of every method that it is given to, or of none; one of quotes is not given
-    where a language model writes."""
-    known = {m.name: declared(m.settings) for m in methods if given.is_of(m)}
-    having = [name for name, settings in known.items() if given.name in settings]
-    lacking = [name for name in known if name not in having]
-    if having and lacking:
-        raise SettingsError(
-            f"{lacking[0]} has no setting {given.name!r}.",
-            "Write it as --set "
-            + " --set ".join(f"{one}.{given.name}={given.value}" for one in having)
-            + ".",
-        )
-    if skills == "prompted" and having and all(known[n][given.name].quoted for n in having):
-        raise SettingsError(
-            f"{given.written} is of answers that are made of quotes, and a language model writes "
-            "this one.",
-            "Leave it out, or ask with --skills extractive.",
-        )

@@ -3,7 +3,7 @@
 Li et al. 2024, "Citation-Enhanced Generation for LLM-based Chatbots".
 """
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from veracite.engine.events import Segmented
@@ -11,7 +11,6 @@ from veracite.engine.methods.answers import read, unanswered
 from veracite.engine.methods.base import (
     LookedUp,
     Method,
-    Quoting,
     Steps,
     Tools,
     passages_of,
@@ -19,12 +18,10 @@ from veracite.engine.methods.base import (
 )
 from veracite.engine.methods.events import Chosen, Drafted, DraftKind, Settled
 from veracite.engine.settings import Retrieval, setting
-from veracite.engine.skills.base import Draft
+from veracite.engine.skills.base import Draft, Writing
 from veracite.engine.types import Answer, Label
 
 Keep = Literal["best", "last"]
-_NOTHING_DROPPED = -1.0
-"""A threshold that every cosine reaches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,12 +32,10 @@ class CegSettings:
     t: float | None = setting(
         None,
         "Cosine under which a passage is dropped, the first one never (CEG, section 3.2: 0.5 of "
-        "SimCSE; none takes what belongs to the encoder).",
+        "SimCSE; none takes what belongs to the encoder, -1 drops nothing).",
         within=(-1.0, 1.0),
     )
-    T: int = setting(
-        1, "Regenerations at most (CEG, section 3.4; Table 17 makes one).", within=(0, 20)
-    )
+    T: int = setting(1, "Regenerations, at most (CEG, section 3.4; Table 17: 1).", within=(0, 20))
     keep: Keep = setting(
         "best", "Which answer is kept: the better supported, or the last one (the paper's)."
     )
@@ -52,9 +47,6 @@ class CegSettings:
     passages: int = setting(
         10, "Passages that an answer is regenerated from, at most (CEG gives all).", within=(1, 100)
     )
-    threshold: bool = setting(True, "False drops no passage (CEG, Table 4: w/o Threshold).")
-    regenerate: bool = setting(True, "False verifies the first answer and leaves it at that.")
-    quoting: Quoting = field(default_factory=Quoting)
 
     def __post_init__(self) -> None:
         unsupported_labels("nonfactual", self.nonfactual)
@@ -86,20 +78,18 @@ def ceg(question: str, tools: Tools, settings: CegSettings) -> Steps[Answer]:
 
     A round is one answer, verified. Regeneration goes on from the answer before, kept or not.
     """
-    writing = settings.quoting.writing(style="plain")
-    drafts = yield from tools.skills.answer(question, writing=writing)
+    drafts = yield from tools.skills.answer(question, writing=Writing("plain"))
     draft = drafts[0] if drafts else Draft("")
     best: _Round | None = None
     seen: set[str] = set()
-    most = settings.T + 1 if settings.regenerate else 1
-    for number in range(1, most + 1):
+    for number in range(1, settings.T + 2):
         kind: DraftKind = "first" if number == 1 else "revised"
         yield Drafted(draft.text, kind, number, draft.mean_probability)
         current = yield from _verified(question, draft, number, tools, settings)
         best = yield from _chosen(best, current, number, settings.keep)
         if best is not None:
             yield Settled(best.answer)
-        if current is None or number == most:
+        if current is None or number > settings.T:
             break
         seen.add(current.answer.text)
         draft = yield from _regenerated(question, current, tools, settings)
@@ -116,10 +106,10 @@ def _verified(
     if not written.claims:
         return None
     yield Segmented(written.claims)
-    threshold = settings.t if settings.threshold else _NOTHING_DROPPED
-    found = yield from tools.look_up(
-        written.claims, k=settings.k, mode=settings.retrieval, threshold=threshold
-    )
+    own = tools.checking.search
+    t = own.threshold if settings.t is None else settings.t
+    search = replace(own, k=settings.k, mode=settings.retrieval, threshold=t)
+    found = yield from tools.look_up(written.claims, search)
     verdicts = tuple(one.verdict for one in found)
     answer = Answer(question, written.text, verdicts, number, probability=draft.probability)
     return _Round(answer, found)
@@ -150,12 +140,10 @@ def _regenerated(
         return Draft(current.answer.text)
     claims = [one.verdict.claim for one in wrong]
     passages = passages_of(wrong, settings.passages)
-    writing = settings.quoting.writing()
-    skills = tools.skills
-    return (yield from skills.revise(current.answer.text, claims, passages, question, writing))
+    return (yield from tools.skills.revise(current.answer.text, claims, passages, question))
 
 
-_FELM = {"k": 4, "nonfactual": "contradicted", "regenerate": False}
+_FELM = {"k": 4, "nonfactual": "contradicted", "T": 0}
 
 CEG = Method(
     "ceg",
@@ -163,9 +151,9 @@ CEG = Method(
     CegSettings,
     ceg,
     {
-        "wikibio-table1": {"k": 6, "regenerate": False},
+        "wikibio-table1": {"k": 6, "T": 0},
         "felm-table2": _FELM,
         "halueval-table3": {"T": 1, "nonfactual": "contradicted", "keep": "last"},
-        "felm-table4-without-threshold": {**_FELM, "threshold": False},
+        "felm-table4-without-threshold": {**_FELM, "t": -1.0},
     },
 )

@@ -7,7 +7,7 @@ place is supported, and nothing else has lost its support or its place.
 import re
 from collections import Counter
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from difflib import SequenceMatcher
 
 from veracite.engine.claims.coreference import pronoun_of
@@ -24,7 +24,7 @@ from veracite.engine.methods.base import (
     until,
 )
 from veracite.engine.methods.events import Began, Drafted, Proposed
-from veracite.engine.settings import Retrieval, as_mapping, setting
+from veracite.engine.settings import setting
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Claim, Fix, Label, Verdict
 from veracite.engine.wording.overlap import Word, content_words, coverage, words
@@ -53,17 +53,7 @@ _HALF = 0.5
 class FixSettings:
     """Of fix."""
 
-    k: int | None = setting(
-        None, "Passages a claim is judged by (none judges it as check does).", within=(1, 50)
-    )
-    t: float | None = setting(
-        None,
-        "Cosine under which a passage is dropped, the first one never (none takes what belongs to "
-        "the encoder).",
-        within=(-1.0, 1.0),
-    )
     T: int = setting(2, "Attempts at most for each claim (CEG, section 3.4).", within=(1, 20))
-    retrieval: Retrieval = setting("hybrid", "Where passages are looked for.")
     mend: str = setting(
         "contradicted,not_found,uncertain", "Labels of the claims that are to be mended."
     )
@@ -187,7 +177,7 @@ class _Mending:
     def steps(self) -> Steps[bool]:
         """Mends every claim that is not supported, in order of position; True in the end."""
         mended = unsupported_labels("mend", self.settings.mend)
-        yield Began(None, "fix", self.tools.skills.id, as_mapping(self.settings))
+        yield Began(None, "fix", self.tools.skills.id, asdict(self.settings))
         current = first = yield from self._look_up(self.source)
         self.current = current
         for before in [one.verdict for one in first.claims if one.verdict.label in mended]:
@@ -273,10 +263,7 @@ class _Mending:
         claims = segment(text, markdown=self.markdown)
         new = [claim for claim in claims if _reading(claim) not in self._known]
         yield Segmented(tuple(new))
-        settings = self.settings
-        found = yield from self.tools.look_up(
-            new, k=settings.k, mode=settings.retrieval, threshold=settings.t
-        )
+        found = yield from self.tools.look_up(new)
         self._known |= {_reading(one.verdict.claim): one for one in found}
         known = [(claim, self._known[_reading(claim)]) for claim in claims]
         return _Read(

@@ -6,7 +6,7 @@ from typing import Literal
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.methods.answers import imagined, read_from
-from veracite.engine.methods.base import Method, Quoting, Steps, Tools, merged, unique
+from veracite.engine.methods.base import Method, Steps, Tools, merged, unique
 from veracite.engine.methods.events import Assessed, Drafted, QueryKind, Selected, Settled
 from veracite.engine.settings import Retrieval, setting
 from veracite.engine.skills.base import MissingStyle
@@ -18,7 +18,7 @@ from veracite.index.documents import Evidence, Passage
 class LlatrievalSettings:
     """Of LLatrieval; "A.1" and so on are its appendix."""
 
-    rounds: int = setting(4, "T: searches, at most (LLatrieval, A.1).", within=(1, 10))
+    rounds: int = setting(4, "T: searches, at most (LLatrieval, A.1; Table 2: 1).", within=(1, 10))
     candidates: int = setting(50, "N: passages found in each (LLatrieval, A.1).", within=(1, 200))
     k: int = setting(5, "Passages that are answered from (LLatrieval, A.1).", within=(1, 20))
     window: int = setting(
@@ -45,16 +45,12 @@ class LlatrievalSettings:
         "The score, 0 to 10, that suffices (LLatrieval, section 3.1, names none).",
         within=(0, 10),
     )
-    update: bool = setting(
-        True, "Search for what is missing; false is one round (LLatrieval, Table 2)."
-    )
     missing: MissingStyle = setting(
         "passage", "What is missing is asked for, or imagined as a passage (LLatrieval, Table 1)."
     )
     hypothetical: bool = setting(
         False, "Search first with an answer from memory (HyDE; LLatrieval, A.1, for ELI5)."
     )
-    quoting: Quoting = field(default_factory=Quoting)
 
     def __post_init__(self) -> None:
         if self.window <= self.k:
@@ -71,7 +67,7 @@ def llatrieval(question: str, tools: Tools, settings: LlatrievalSettings) -> Ste
     """
     search = _Search(question, tools, settings)
     yield from search.run()
-    answer = yield from read_from(question, search.held, tools, writing=settings.quoting.writing())
+    answer = yield from read_from(question, search.held, tools)
     answer = replace(answer, rounds=search.rounds, sufficient=search.sufficient)
     yield Settled(answer)
     return answer
@@ -112,7 +108,7 @@ class _Search:
                 self.held = merged(rankings, settings.k, by="rank", mode=settings.retrieval)
             yield from self._verify()
             # Where nothing was found, the same query would find nothing again.
-            if self.sufficient or not settings.update or not self.held:
+            if self.sufficient or not self.held:
                 break
 
     def _query(self) -> Steps[tuple[str, QueryKind]]:
@@ -195,9 +191,9 @@ LLATRIEVAL = Method(
         "asqa-table6": _DENSE | _QUESTION,
         "qampari-table6": _DENSE | _QUESTION,
         "eli5-table6": _ELI5 | _QUESTION,
-        "table2-retriever": _DENSE | {"progressive": False, "verify": "none", "update": False},
-        "table2-selection": _DENSE | {"verify": "none", "update": False},
-        "table2-verification": _DENSE | {"update": False},
+        "table2-retriever": _DENSE | {"progressive": False, "verify": "none", "rounds": 1},
+        "table2-selection": _DENSE | {"verify": "none", "rounds": 1},
+        "table2-verification": _DENSE | {"rounds": 1},
         "score-tau5": _DENSE | {"verify": "score", "tau": 5.0},
         "table8-window15": _DENSE | {"window": 15},
         "table8-window25": _DENSE | {"window": 25},

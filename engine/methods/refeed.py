@@ -2,12 +2,12 @@
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Literal
 
 from veracite.engine.claims.citation_marks import without_marks
 from veracite.engine.methods.answers import conclude, unanswered
-from veracite.engine.methods.base import MergeBy, Method, Quoting, Steps, Tools, merged, unique
+from veracite.engine.methods.base import MergeBy, Method, Steps, Tools, merged, unique
 from veracite.engine.methods.events import Chosen, Drafted, DraftKind, Selected
 from veracite.engine.settings import Retrieval, setting
 from veracite.engine.skills.base import Draft, Style, Writing
@@ -60,12 +60,11 @@ class RefeedSettings:
         "Of an answer in few words, at most (REFEED, Table 7; none is what its prompt says).",
         within=(1, 200),
     )
-    quoting: Quoting = field(default_factory=Quoting)
 
     @property
     def writing(self) -> Writing:
         """What skills are told of these settings."""
-        return self.quoting.writing(
+        return Writing(
             reasoning=self.reasoning,
             temperature=self.temperature,
             top_p=self.top_p,

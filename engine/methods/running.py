@@ -1,14 +1,13 @@
 """Runs a method on a question, and looks at its answer beside all that was found for it."""
 
 from collections.abc import Callable, Generator, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from typing import Any
 
 from veracite.engine.events import Judged, Retrieved
 from veracite.engine.judge.explain import disputed
 from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools, is_quoted, unique, until
 from veracite.engine.methods.events import Began, Settled
-from veracite.engine.settings import as_mapping
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.types import Answer, Citation, Claim, Label, Scores, Verdict
 from veracite.engine.wording.overlap import content_words, coverage
@@ -45,7 +44,7 @@ def run(method: Method, question: str, tools: Tools, settings: Any) -> Steps[Ans
 
     Where no document says any sentence of it, with what stands nearest.
     """
-    yield Began(question, method.name, tools.skills.id, as_mapping(settings))
+    yield Began(question, method.name, tools.skills.id, asdict(settings))
     tools = replace(tools, found=[])
     answer = yield from method.run(question, tools, settings)
     answer = yield from contest(answer, tools)

@@ -9,7 +9,7 @@ from typing import Literal
 
 from veracite.engine.claims.citation_marks import without_marks
 from veracite.engine.methods.answers import claims_of, unanswered
-from veracite.engine.methods.base import Method, Quoting, Steps, Tools, unique
+from veracite.engine.methods.base import Method, Steps, Tools, unique
 from veracite.engine.methods.events import Attempted, Drafted, Remembered, Settled, Simplified
 from veracite.engine.settings import Retrieval, setting
 from veracite.engine.types import Answer, Claim, Label, Verdict
@@ -54,7 +54,6 @@ class VtgSettings:
     drop_unsupported: bool = setting(
         False, "Leave out a sentence that no passage supports (VTG keeps it, and so its doubt)."
     )
-    quoting: Quoting = field(default_factory=Quoting)
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,7 +148,7 @@ class _Writing:
         """What the claim generator says next (VTG, section 2.2)."""
         passages = [item.passage for item in self.memories.all]
         said = yield from self.tools.skills.next_claim(
-            self.answer.question, passages, self.sentences, self.settings.quoting.writing()
+            self.answer.question, passages, self.sentences
         )
         text = " ".join(without_marks(said.text).split()) if said else ""
         if said and not self.sentences:

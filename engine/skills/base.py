@@ -43,12 +43,6 @@ class Writing:
     """Of several samples (REFEED, section 3.2)."""
     tokens: int | None = None
     """Of an answer in few words, at most; None is the prompt's own limit."""
-    sentences: int = 3
-    """That are quoted, at most."""
-    enough: float = 0.9
-    """Nothing more is quoted where the right quote is this likely to be among those before."""
-    bar: float = 0.45
-    """Nothing is quoted that is less likely than this to answer."""
 
 
 DEFAULT_WRITING = Writing()
@@ -123,7 +117,6 @@ class Skills(Protocol):
         wrong: Sequence[Claim],
         passages: Sequence[Passage],
         question: str | None = None,
-        writing: Writing = DEFAULT_WRITING,
     ) -> Steps[Draft]:
         """The text with its wrong claims put right by the passages (CEG, section 3.4)."""
         ...
@@ -146,7 +139,7 @@ class Skills(Protocol):
         ...
 
     def next_claim(
-        self, question: str, passages: Sequence[Passage], so_far: Sequence[str], writing: Writing
+        self, question: str, passages: Sequence[Passage], so_far: Sequence[str]
     ) -> Steps[Draft | None]:
         """The next sentence of an answer, with the probability that the whole answer answers; None
         at its end (VTG, claim generator)."""

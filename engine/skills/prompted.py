@@ -7,10 +7,10 @@ did not fit ``Shortened``, a reply that cannot be used ``Unusable``.
 
 import operator
 from bisect import bisect_right
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 from veracite.engine.events import Asked, Shortened, Streamed, Unusable
 from veracite.engine.skills import replies
@@ -24,7 +24,7 @@ from veracite.engine.skills.base import (
     Task,
     Writing,
 )
-from veracite.engine.skills.prompts import Field, Prompt, Prompts
+from veracite.engine.skills.prompts import USUAL_LIMIT, Field, Prompt, Prompts
 from veracite.engine.skills.replies import UnusableReply
 from veracite.engine.types import Claim, Scores
 from veracite.index.documents import Passage
@@ -37,6 +37,7 @@ T = TypeVar("T")
 
 _ATTEMPTS = 2
 _AGAIN = "Your last reply could not be used: {}. Reply again, in exactly the form asked for."
+_IGNORED = "it names passages that do not exist ({}), which was ignored"
 _MARGIN = 96
 """Tokens kept free for asking again, for the call to conclude, and for the longest option."""
 _CHARACTERS_PER_TOKEN = 6
@@ -100,16 +101,6 @@ class _Request:
 
 
 @dataclass(frozen=True, slots=True)
-class _Written(Generic[T]):
-    """A reply that could be used."""
-
-    value: T
-    generation: Generation
-    attempt: int
-    """Which reply it was, from 1."""
-
-
-@dataclass(frozen=True, slots=True)
 class PromptedSkills:
     """``Skills`` on a language model.
 
@@ -169,13 +160,12 @@ class PromptedSkills:
         wrong: Sequence[Claim],
         passages: Sequence[Passage],
         question: str | None = None,
-        writing: Writing = DEFAULT_WRITING,
     ) -> Steps[Draft]:
         """The corrected text; the text as it was where no reply can be used."""
         claims = tuple(claim.statement for claim in wrong)
         fields: dict[str, Field] = {"question": question or "", "text": text, "claims": claims}
         request = _Request(self.prompt("revise" if question else "fix"), fields, passages)
-        draft = yield from self._draft(request, replace(writing, style="plain"))
+        draft = yield from self._draft(request, Writing("plain"))
         return draft if draft.text else Draft(text)
 
     def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
@@ -259,20 +249,20 @@ class PromptedSkills:
         """A query for what is missing; the question where no reply can be used."""
         request = _Request(self.prompt(f"missing_{style}"), {"question": question}, passages)
         written = yield from self._line(request, replies.line, _MISSING)
-        return written.value if written else question
+        return written[0] if written else question
 
     def next_claim(
-        self, question: str, passages: Sequence[Passage], so_far: Sequence[str], writing: Writing
+        self, question: str, passages: Sequence[Passage], so_far: Sequence[str]
     ) -> Steps[Draft | None]:
         """The next sentence; None at the end, which repeating a sentence is too."""
         fields = {"question": question, "so_far": " ".join(so_far)}
         written = yield from self._write(
             _Request(self.prompt("next_claim"), fields, passages),
-            lambda reply, _: replies.sentence(reply, _END),
+            lambda reply, _: (replies.sentence(reply, _END), ()),
             grammar=lambda _: replies.line_grammar(_CLAIM, may_be_empty=True),
             streamed=True,
         )
-        claim = written.value if written else None
+        claim = written[0] if written else None
         return None if claim is None or claim in so_far else Draft(claim)
 
     def cite(
@@ -293,10 +283,10 @@ class PromptedSkills:
         said: dict[str, Field] = {"question": question, "claim": claim, "count": count}
         written = yield from self._write(
             _Request(self.prompt("queries"), {**said, "so_far": " ".join(so_far)}),
-            lambda reply, _: replies.lines(reply, count),
+            lambda reply, _: (replies.lines(reply, count), ()),
             grammar=lambda _: replies.line_grammar(_QUERY, most=count),
         )
-        return written.value if written else (claim,)
+        return written[0] if written else (claim,)
 
     def summarise(self, question: str, passage: Passage) -> Steps[str | None]:
         """What the passage says on the question, in at most 50 words or so."""
@@ -310,14 +300,14 @@ class PromptedSkills:
         """What matters of a passage; None if nothing does, all of it if no reply can be read."""
         request = _Request(self.prompt(skill), {"question": question}, (passage,))
         written = yield from self._line(request, replies.relevant_line, _SHORTENED)
-        return written.value if written else passage.text
+        return written[0] if written else passage.text
 
     def _line(
         self, request: _Request, parse: Callable[[str], T], characters: int
-    ) -> Steps[_Written[T] | None]:
+    ) -> Steps[tuple[T, Generation] | None]:
         return self._write(
             request,
-            lambda reply, _: parse(reply),
+            lambda reply, _: (parse(reply), ()),
             grammar=lambda _: replies.line_grammar(characters),
         )
 
@@ -331,11 +321,7 @@ class PromptedSkills:
             grammar=lambda passages: grammar(passages, most),
             limit=replies.most_characters(len(request.passages), most),
         )
-        if written is None:
-            return None
-        places, ignored = written.value
-        yield from _ignored(request.prompt.skill, ignored, written)
-        return places[:most]
+        return written[0][:most] if written else None
 
     def _draft(
         self, request: _Request, writing: Writing, sampling: Sampling | None = None
@@ -353,7 +339,7 @@ class PromptedSkills:
             cites = writing.style == "cited" and passages
             return replies.cited(reply, passages) if cites else (replies.text(reply), ())
 
-        limit = writing.tokens if short and writing.tokens is not None else request.prompt.limit
+        limit = (writing.tokens if short else None) or request.prompt.limit or USUAL_LIMIT
         one_line = replies.line_grammar(limit * _CHARACTERS_PER_TOKEN)
         written = yield from self._write(
             request,
@@ -365,33 +351,31 @@ class PromptedSkills:
         )
         if written is None:
             return Draft("")
-        said, wrong = written.value
-        yield from _ignored(request.prompt.skill, wrong, written)
-        generation = written.generation
+        said, generation = written
         return Draft(said, generation.mean_probability, generation.mean_logprob)
 
     def _write(
         self,
         request: _Request,
-        parse: Callable[[str, int], T],
+        parse: Callable[[str, int], tuple[T, Sequence[int]]],
         *,
         grammar: Callable[[int], str] | None = None,
         limit: int | None = None,
         sampling: Sampling | None = None,
         streamed: bool = False,
-    ) -> Steps[_Written[T] | None]:
-        """A reply, read; None if it could not be used, twice.
+    ) -> Steps[tuple[T, Generation] | None]:
+        """A reply, read, and how it was written; None if it could not be used, twice.
 
         Args:
-            parse: The reply and the number of passages it was given to a value, or
-                ``UnusableReply``.
+            parse: The reply and the number of passages it was given to a value and to the numbers
+                in it that no passage has, or ``UnusableReply``.
             grammar: The number of passages to the grammar of the reply.
             limit: Most tokens; by default the prompt's.
 
         Raises:
             ModelError: The prompt does not fit, even without passages.
         """
-        limit = request.prompt.limit if limit is None else limit
+        limit = limit or request.prompt.limit or USUAL_LIMIT
         fitting = yield from self._fitted(request, limit)
         if fitting is None:
             raise self._too_long(request.prompt.skill)
@@ -404,10 +388,15 @@ class PromptedSkills:
                 request.prompt, messages, limit, sampling or Sampling(), rules, streamed
             )
             try:
-                return _Written(parse(generation.text, count), generation, attempt)
+                value, ignored = parse(generation.text, count)
             except UnusableReply as error:
                 yield Unusable(request.prompt.skill, str(error), generation.text, attempt)
                 added = (_AGAIN.format(error),)
+                continue
+            if ignored:
+                reason = _IGNORED.format(", ".join(map(str, ignored)))
+                yield Unusable(request.prompt.skill, reason, generation.text, attempt)
+            return value, generation
         return None
 
     def _fitted(self, request: _Request, limit: int) -> Steps[_Request | None]:
@@ -510,11 +499,3 @@ _MEANINGS = ("supported", "neutral", "contradicted")
 def _asked(prompt: Prompt, messages: Sequence[Message], cost: Cost) -> Asked:
     counts = (cost.prefilled, cost.reused, cost.generated, cost.seconds)
     return Asked(prompt.skill, prompt.id, *counts, messages=tuple(messages))
-
-
-def _ignored(skill: str, numbers: Sequence[int], written: _Written[T]) -> Iterator[Unusable]:
-    """The event of a reply that names passages that there are none of."""
-    if numbers:
-        named = ", ".join(map(str, numbers))
-        reason = f"it names passages that do not exist ({named}), which was ignored"
-        yield Unusable(skill, reason, written.generation.text, written.attempt)

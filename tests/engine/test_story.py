@@ -13,7 +13,7 @@ from veracite.engine.report.phrases import base_name
 from veracite.engine.story import Part, tell
 from veracite.engine.trace import Entry
 from veracite.engine.types import Label
-from veracite.index.progress import Encoded, FileRead
+from veracite.index.progress import Encoded, FileRead, FileRemoved, Scanned, Waiting
 
 
 def story(*events: Event, verbose: bool = False) -> list[Part]:
@@ -41,7 +41,7 @@ def first(kind: type[Event]) -> int:
     return next(place for place, event in enumerate(EVENTS) if isinstance(event, kind))
 
 
-SILENT = (FileRead, Encoded, Streamed)
+SILENT = (Scanned, FileRead, FileRemoved, Waiting, Encoded, Streamed)
 """How far reading has come, and words that the draft will have."""
 
 

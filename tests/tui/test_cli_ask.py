@@ -122,11 +122,6 @@ def test_the_report_names_the_method_and_its_settings(
         (("x", "--preset", "table-9"), "retrieve-read", "Valid:"),
         (("x", "--skills", "prompt"), "--skills is 'prompt'", "Did you mean prompted?"),
         (("x", "--skills", "prompted"), "no", "--model FILE.gguf"),
-        (
-            ("x", "--compare", "ceg,retrieve-read", "--set", "T=3"),
-            "retrieve-read has no setting 'T'.",
-            "Write it as --set ceg.T=3.",
-        ),
         (("x", "--compare", ","), "No method is named to compare.", "--compare"),
         (("x", "--compare", "vtg", "--method", "vtg"), "exclude each other", "--compare"),
         (("--list-methods", "--method", "retrieve"), "no method named", "Did you mean"),

@@ -45,7 +45,7 @@ def _facts(method: "Method") -> dict[str, Any]:
         "name": method.name,
         "about": method.about,
         "settings": [
-            {name: getattr(one, name) for name in ("name", "default", "about", "valid", "quoted")}
+            {name: getattr(one, name) for name in ("name", "default", "about", "valid")}
             for one in declared(method.settings).values()
         ],
         "presets": {name: dict(values) for name, values in method.presets.items()},

@@ -83,7 +83,6 @@ def fix(run: Run, /, text: str, target: Path | None, write: bool, sets: tuple[st
       remove=true        take out what is not supported and cannot be mended
       T=N                attempts at each claim
       passages=N         passages that a claim is mended by
-      k=N, t=T, retrieval=MODE  as -k, --threshold and --retrieval
     """
     from veracite.engine.methods.catalogue import fix_settings
 

@@ -92,7 +92,6 @@ class ExtractiveSkills:
         wrong: Sequence[Claim],
         passages: Sequence[Passage],
         question: str | None = None,
-        writing: Writing = DEFAULT_WRITING,
     ) -> Steps[Draft]:
         """The text with the figures and names of quotes, or quotes, for its wrong claims.
 
@@ -103,7 +102,7 @@ class ExtractiveSkills:
         if revised or question is None or not passages:
             yield Streamed(revised)
             return Draft(revised)
-        found = yield from self.answer(question, passages, replace(writing, style="plain"))
+        found = yield from self.answer(question, passages, Writing("plain"))
         return found[0] if found else Draft("")
 
     def select(self, question: str, passages: Sequence[Passage], k: int) -> Steps[tuple[int, ...]]:
@@ -165,11 +164,10 @@ class ExtractiveSkills:
         return " ".join([lead, *lacking]).strip()
 
     def next_claim(
-        self, question: str, passages: Sequence[Passage], so_far: Sequence[str], writing: Writing
+        self, question: str, passages: Sequence[Passage], so_far: Sequence[str]
     ) -> Steps[Draft | None]:
         """The likeliest quote that is not yet said; None where ``answer`` would end."""
-        plain = replace(writing, style="plain")
-        draft = next_quote(self._ranker.rank_parts(question, passages), so_far, plain)
+        draft = next_quote(self._ranker.rank_parts(question, passages), so_far)
         if draft is not None:
             yield Streamed(draft.text)
         return draft

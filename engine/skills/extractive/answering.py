@@ -4,16 +4,20 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Style, Writing
+from veracite.engine.skills.base import Draft, Style, Writing
 from veracite.engine.skills.extractive.questions import Question, Stretch
 from veracite.engine.skills.extractive.quotes import Quote
 from veracite.engine.skills.extractive.ranking import Ranking, is_said
 from veracite.engine.wording.overlap import words
 
-BAR = DEFAULT_WRITING.bar
-"""An answer that is less likely than this to be right is not given, unless another bar is set. Of
+BAR = 0.45
+"""An answer that is less likely than this to be right is not given. Of
 150 questions each of NQ and QED's development part that leaves 81 % answered (the gold answer
 stands in 95 and 91 % of these), and 7 and 3 % where their own article was taken away."""
+_SENTENCES = 3
+"""That are quoted, at most."""
+_ENOUGH = 0.9
+"""Nothing more is quoted where the right quote is this likely to be among those before."""
 _NEEDED = 3
 """Sentences, at most, of a quote and those that it needs before it."""
 _PADDING = 0.25
@@ -36,11 +40,11 @@ def drafts(rankings: Sequence[Ranking], writing: Writing) -> tuple[Draft, ...]:
 
     Args:
         rankings: One for each part of the question; parts that nothing answers are left out.
-        writing: How many sentences, and when an answer is likely enough to end or to be given.
+        writing: In which style, and how many.
     """
-    likely = [ranking for ranking in rankings if _first(ranking, writing)]
+    likely = [ranking for ranking in rankings if _first(ranking, writing.style)]
     found: dict[str, Draft] = {}
-    for answers in zip(*(_answers(ranking, writing) for ranking in likely), strict=False):
+    for answers in zip(*(_answers(ranking, writing.style) for ranking in likely), strict=False):
         draft = _draft(answers, writing.style)
         found.setdefault(draft.text, draft)
         if len(found) == writing.samples:
@@ -48,17 +52,14 @@ def drafts(rankings: Sequence[Ranking], writing: Writing) -> tuple[Draft, ...]:
     return tuple(sorted(found.values(), key=lambda draft: -(draft.probability or 0)))
 
 
-def next_quote(
-    rankings: Sequence[Ranking], so_far: Sequence[str], writing: Writing
-) -> Draft | None:
+def next_quote(rankings: Sequence[Ranking], so_far: Sequence[str]) -> Draft | None:
     """The likeliest quote that has not been said, as likely as the whole answer; None where that
     would end.
 
     Args:
         rankings: As ``drafts``.
-        writing: As ``drafts``.
     """
-    firsts = (_first(ranking, writing) for ranking in rankings)
+    firsts = (_first(ranking) for ranking in rankings)
     likely = [answer for answer in firsts if answer is not None]
     quotes = [quote for answer in likely for quote in answer.quotes]
     if len(so_far) >= len(quotes):
@@ -70,22 +71,21 @@ def next_quote(
 
 def probability(rankings: Sequence[Ranking]) -> float:
     """That the answer, written in sentences, answers every part of the question."""
-    answers = [next(_answers(ranking, DEFAULT_WRITING), None) for ranking in rankings]
+    answers = [next(_answers(ranking), None) for ranking in rankings]
     return min((answer.probability if answer else 0.0 for answer in answers), default=0.0)
 
 
-def _first(ranking: Ranking, writing: Writing) -> _Answer | None:
+def _first(ranking: Ranking, style: Style = "plain") -> _Answer | None:
     """The likeliest answer; None if it is not likely enough."""
-    answer = next(_answers(ranking, writing), None)
-    return answer if answer and answer.probability >= writing.bar else None
+    answer = next(_answers(ranking, style), None)
+    return answer if answer and answer.probability >= BAR else None
 
 
-def _answers(ranking: Ranking, writing: Writing) -> Iterator[_Answer]:
+def _answers(ranking: Ranking, style: Style = "plain") -> Iterator[_Answer]:
     """One answer led by each quote that can be read alone."""
     rest = [place for place in ranking.order if _readable(ranking, place)]
     while rest:
-        short = writing.style == "short"
-        yield _short(ranking, rest[0]) if short else _long(ranking, rest, writing)
+        yield _short(ranking, rest[0]) if style == "short" else _long(ranking, rest)
         del rest[0]
 
 
@@ -105,19 +105,19 @@ def _follows(quote: Quote, other: Quote) -> bool:
     return (quote.place, quote.number + 1) == (other.place, other.number)
 
 
-def _long(ranking: Ranking, order: Sequence[int], writing: Writing) -> _Answer:
+def _long(ranking: Ranking, order: Sequence[int]) -> _Answer:
     """Quotes that repeat none before them, until it is likely that they answer."""
     chosen: list[int] = []
     shares = ranking.shares
     mass = 0.0
     for place in order:
         is_padding = shares[place] < _PADDING * shares[order[0]]
-        if len(chosen) >= writing.sentences or mass >= writing.enough or is_padding:
+        if len(chosen) >= _SENTENCES or mass >= _ENOUGH or is_padding:
             break
         said = [ranking.quotes[other].text for other in chosen]
         if place not in chosen and not is_said(ranking.quotes[place].text, said):
             new = [one for one in _readable(ranking, place) if one not in chosen]
-            if chosen and len(chosen) + len(new) > writing.sentences:
+            if chosen and len(chosen) + len(new) > _SENTENCES:
                 continue
             chosen += new
         mass += shares[place]

@@ -37,6 +37,7 @@ OURS = "veracite"
 PASSAGES = "passages"
 DEMONSTRATIONS = "demonstrations"
 _DEMONSTRATIONS_FILE = ".demonstrations.txt"
+USUAL_LIMIT = 200
 _NO_PASSAGES = "(no passages)"
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z_]*)\}")
 _FENCE = re.compile(r"[<＜﹤‹〈⟨](?=[\s/／\\]{0,9}(?:(?:passage|text)\b|\Z))", re.IGNORECASE)
@@ -54,8 +55,6 @@ class Kind:
 
     needed: tuple[str, ...]
     """Placeholders that must stand in it."""
-    limited: bool = True
-    """Whether it says how many tokens a reply may have; options and numbers need no limit."""
     allowed: tuple[str, ...] = ()
     """Placeholders that may stand in it besides; demonstrations always may."""
     options: tuple[str, ...] = ()
@@ -73,16 +72,16 @@ KINDS: Mapping[str, Kind] = {
     "refine": Kind(("question", "answers", PASSAGES)),
     "revise": Kind(("question", "text", "claims", PASSAGES)),
     "fix": Kind(("text", "claims", PASSAGES)),
-    "judge": Kind(("claim", PASSAGES), False, ("question",), _VERDICTS),
-    "select": Kind(("question", "k", PASSAGES), False),
-    "sufficient": Kind(("question", PASSAGES), False, options=("yes", "no")),
+    "judge": Kind(("claim", PASSAGES), ("question",), _VERDICTS),
+    "select": Kind(("question", "k", PASSAGES)),
+    "sufficient": Kind(("question", PASSAGES), options=("yes", "no")),
     "sufficient_score": Kind(
-        ("question", PASSAGES), False, options=tuple(str(score) for score in range(11))
+        ("question", PASSAGES), options=tuple(str(score) for score in range(11))
     ),
     "missing_question": _FROM_PASSAGES,
     "missing_passage": _FROM_PASSAGES,
     "next_claim": Kind(("question", "so_far", PASSAGES)),
-    "cite": Kind(("claim", PASSAGES), False, ("most",)),
+    "cite": Kind(("claim", PASSAGES), ("most",)),
     "queries": Kind(("question", "so_far", "claim", "count")),
     "summarise": _FROM_PASSAGES,
     "extract": _FROM_PASSAGES,
@@ -123,7 +122,7 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     options: dict[str, _Words] = {}
     """What each option means, and its words."""
     limit: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """Most tokens of a reply; 0 where its grammar bounds it."""
+    """Most tokens of a reply; 0 is ``USUAL_LIMIT``, where no grammar bounds it."""
     passage: str = "{heading}\n{text}"
     """How a passage stands between its fences: {number}, {heading}, {text}."""
     reasoning: Reasoning | None = None
@@ -320,10 +319,6 @@ def _prompt(name: str, text: str, where: str) -> Prompt:
         advice = f"Name the file {given.skill}.WORDING.toml."
         raise SettingsError(f"{where} has the skill {given.skill}.", advice)
     kind = KINDS[given.skill]
-    if kind.limited != (given.limit > 0):
-        what = "has no limit" if kind.limited else "has a limit, which its skill does not need"
-        advice = "Add limit = 200, the most tokens of a reply." if kind.limited else "Leave it out."
-        raise SettingsError(f"{where} {what}.", advice)
     _require_messages(where, given.messages, kind)
     _require_options(where, given.options, kind)
     options = {

@@ -8,14 +8,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
 from forging import Forge, Forgery, other_hash, tree, without
-from indexing import open_library, synced
+from indexing import ENCODER, open_library, synced
 
 from veracite.engine.bundles.libraries import export_library, import_library
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths
+from veracite.index.progress import Encoded
+from veracite.models.store.bringing import Copied
 
 Line = dict[str, Any]
 
@@ -60,6 +63,24 @@ def entry(name: str, change: Callable[[bytes], bytes]) -> Forge:
     return lambda bundle: bundle.entries.update({name: change(bundle.entries[name])})
 
 
+def vector(number: float) -> Forge:
+    """Another vector behind the first hash."""
+    new = np.full(32, number, dtype="<f2").tobytes()
+    return entry("vectors/0", lambda content: content[:32] + new + content[32 + 64 :])
+
+
+def encoders(*vectors: tuple[str, int]) -> Forge:
+    """Other encoders of the same embeddings."""
+
+    def forge(bundle: Forgery) -> None:
+        said = [{"encoder": name, "dimension": dimension} for name, dimension in vectors]
+        bundle.said["about"]["vectors"] = said
+        for number in range(len(vectors)):
+            bundle.entries[f"vectors/{number}"] = bundle.entries["vectors/0"]
+
+    return forge
+
+
 FORGERIES: dict[str, tuple[Forge, str]] = {
     "nothing about the library": (lambda b: b.said.update(about={}), "does not say what library"),
     "name that leads upwards": (about(name="../up"), "cannot be the name of a library"),
@@ -68,6 +89,14 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
     "source of no text": (about(sources=[7]), "does not say what library"),
     "source with a zero byte": (about(sources=["/a\0b"]), "is no path of a file"),
     "texts that are missing": (without("texts.txt"), "not those of a library"),
+    "vectors that are missing": (without("vectors/0"), "not those of a library"),
+    "encoder without a name": (encoders(("", 32)), "does not say what library"),
+    "encoder of huge vectors": (encoders(("a", 2**40)), "does not say what library"),
+    "encoder that cannot be shown": (
+        encoders(("\x1b[2J", 32)),
+        "an encoder twice, or one that can",
+    ),
+    "encoder twice": (encoders(("a", 32), ("a", 32)), "names an encoder twice"),
     "a file more": (lambda b: b.entries.update({"catalog.db": b""}), "not those of a library"),
     "line that is no JSON": (entry("files.jsonl", lambda c: b"{\n" + c), "cannot be used"),
     "line that is too deep": (
@@ -101,6 +130,12 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
     "passages that overlap": (line(passages=[[0, 9, None], [3, 12, None]]), "where none can be"),
     "passage with a number for a heading": (line(passages=[[0, 9, 7]]), "cannot be used"),
     "passage of no words": (line(passages=[[43, 44, None]]), "a passage is empty"),
+    "vector of no passage": (entry("vectors/0", lambda c: bytes(32) + c[32:]), "no passage"),
+    "vector twice": (entry("vectors/0", lambda c: c[:96] * 2), "is there twice"),
+    "vector that is too long": (vector(300.0), "no unit vector"),
+    "vector of no numbers": (vector(float("nan")), "no unit vector"),
+    "vector that is cut off": (entry("vectors/0", lambda c: c[:-1]), "is not complete"),
+    "hash of the vectors": (other_hash("vectors/0"), "has another SHA-256"),
     "hash of the texts": (other_hash("texts.txt"), "has another SHA-256"),
     "hash of the files": (other_hash("files.jsonl"), "has another SHA-256"),
 }
@@ -129,6 +164,25 @@ def test_the_same_bundle_without_forgery_is_taken(good: Path, tmp_path: Path) ->
         assert library.status().embedded == library.status().passages == 2
         (first, _) = library.documents()
         assert library.raw_text(first) == f"a.txt: {TEXT}"
+
+
+def test_embeddings_of_several_encoders_travel(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(TEXT)
+    with open_library(libraries(tmp_path).create("mills"), encoder_id=ENCODER) as library:
+        library.add([tmp_path / "a.txt"])
+        synced(library)
+    with open_library(libraries(tmp_path).folder("mills"), encoder_id="other/1") as library:
+        happening = library.sync()
+        next(event for event in happening if isinstance(event, Encoded))
+        happening.close()  # type: ignore[attr-defined]
+    *written, _ = export_library(libraries(tmp_path), "mills", tmp_path / "bundle")
+    steps = [(event.done, event.total) for event in written if isinstance(event, Copied)]
+    assert steps == sorted(steps)
+    assert steps[-1][0] == steps[-1][1]
+    list(import_library(libraries(tmp_path), tmp_path / "bundle", "again"))
+    for encoder in (ENCODER, "other/1"):
+        with open_library(libraries(tmp_path).folder("again"), encoder_id=encoder) as library:
+            assert library.status().embedded == 1
 
 
 def test_a_library_that_changes_is_not_exported(tmp_path: Path) -> None:

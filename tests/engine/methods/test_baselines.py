@@ -61,20 +61,6 @@ def test_what_it_found_and_did_not_cite_may_contradict_the_answer(tmp_path: Path
     assert judge.judged == [(MILL, [MILL]), (MILL, [BEES])]
 
 
-@pytest.mark.parametrize("name", ["retrieve-read", "llatrieval"])
-def test_how_much_is_quoted_is_a_setting_of_whoever_reads(name: str, tmp_path: Path) -> None:
-    replies: dict[str, list[Any]] = {
-        "answer": [f"{MILL[:-1]} [1]."],
-        "sufficient": [True],
-        "select": [[0]],
-    }
-    skills, method = ScriptedSkills(replies), named(name)
-    given_settings = {"sentences": "1", "enough": "0.5", "bar": "0.3", "retrieval": "lexical"}
-    with tools(skills, [MILL, BEES], tmp_path) as (given, _):
-        run(method.run(QUESTION, given, with_values(method.settings(), given_settings)))
-    assert skills.of("answer")[-1]["writing"] == Writing(sentences=1, enough=0.5, bar=0.3)
-
-
 def test_a_closed_book_answer_is_written_without_passages_and_judged_by_what_is_found(
     tmp_path: Path,
 ) -> None:

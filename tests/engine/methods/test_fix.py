@@ -23,7 +23,7 @@ MILL = "The mill burned down in 1904."
 WRONG = "The mill burned down in 1911."
 BEES = "Bees live in the mill."
 HENS = "Hens fly over Harrow."
-DEFAULT = FixSettings(retrieval="lexical")
+DEFAULT = FixSettings()
 
 
 def says(statement: str, texts: Sequence[str]) -> Label:
@@ -92,7 +92,7 @@ def test_removal_has_to_be_asked_for(tmp_path: Path) -> None:
     kept, _, _ = played(tmp_path, text, [""])
     assert kept.fix.text == text
     assert "remove" in kept.fix.changes[0].reason
-    removing = FixSettings(remove=True, retrieval="lexical")
+    removing = FixSettings(remove=True)
     mended, _, _ = played(tmp_path, text, [""], removing)
     assert mended.fix.text == f"- {BEES}\n"
     (change,) = mended.fix.changes
@@ -116,7 +116,7 @@ def test_what_explains_the_next_sentence_is_not_taken_out(
     def rule(statement: str, texts: Sequence[str]) -> Label:
         return Label.CONTRADICTED if statement == WRONG else Label.SUPPORTED
 
-    removing = FixSettings(remove=True, retrieval="lexical")
+    removing = FixSettings(remove=True)
     text = f"{BEES} {WRONG} {behind}"
     mended, _, _ = played(tmp_path, text, [""], removing, rule=rule)
     change, *_ = mended.fix.changes
@@ -141,7 +141,7 @@ def test_a_change_that_costs_a_neighbour_its_support_is_reverted(tmp_path: Path)
 
 
 def test_which_labels_are_mended_is_a_setting(tmp_path: Path) -> None:
-    settings = FixSettings(mend="not_found", retrieval="lexical")
+    settings = FixSettings(mend="not_found")
     mended, _, skills = played(tmp_path, f"{WRONG} {HENS}", [BEES], settings)
     assert skills.of("revise")[0]["text"] == HENS
     assert mended.fix.text == f"{WRONG} {BEES}"
@@ -207,7 +207,7 @@ def test_a_language_model_that_is_cancelled_leaves_what_is_done(tmp_path: Path) 
 def test_a_claim_that_the_model_cannot_take_stays_and_the_rest_goes_on(tmp_path: Path) -> None:
     text = f"{HENS} {WRONG}"
     error = ModelError("The prompt is too long.", "Open the model with a larger --context.")
-    settings = FixSettings(remove=True, retrieval="lexical")
+    settings = FixSettings(remove=True)
     mended, events, _ = played(tmp_path, text, [error, MILL], settings)
     assert (mended.fix.text, mended.complete) == (f"{HENS} {MILL}", True)
     left, changed = mended.fix.changes
@@ -235,7 +235,7 @@ def test_markup_stays_paired_in_what_replaces_a_claim(
     text = marked.replace("{2}", "burned down in 1911.").replace("{0}", "The mill burned down")
     text = ("- " if in_list else "") + text.replace("{}", WRONG)
     folder = tmp_path_factory.mktemp("verdicts")
-    mended, _, _ = played(folder, text, [reply] * 4, FixSettings(T=1, retrieval="lexical"))
+    mended, _, _ = played(folder, text, [reply] * 4, FixSettings(T=1))
     shown = [
         part.content
         for token in MarkdownIt("commonmark").parse(mended.fix.text)
@@ -264,7 +264,7 @@ def test_outside_of_the_changes_every_byte_stays(
     remove: bool,
 ) -> None:
     text = "\n\n".join(block.format(claim) for block, claim in parts).replace("\n", newline)
-    options = FixSettings(remove=remove, T=1, retrieval="lexical")
+    options = FixSettings(remove=remove, T=1)
     folder = tmp_path_factory.mktemp("verdicts")
     mended, _, _ = played(folder, text, [reply] * 9, options)
     made, place = mended.fix, 0

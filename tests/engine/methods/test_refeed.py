@@ -66,11 +66,10 @@ def test_the_question_is_searched_with_its_answer_and_the_answer_refined_by_what
 )
 def test_how_it_writes_is_set(tmp_path: Path, style: str, replies: Replies) -> None:
     written = {"temperature": 1.2, "top_p": 0.5, "tokens": None}
-    quoted = {"sentences": 1, "enough": 0.6, "bar": 0.4}
-    settings = with_values(RefeedSettings(), {"style": style, **written, **quoted})
+    settings = with_values(RefeedSettings(), {"style": style, **written})
     _, _, skills, _ = answered(tmp_path, replies, settings)
     told = [astuple(call.given["writing"])[3:] for call in skills.calls]
-    assert told == [(1.2, 0.5, None, 1, 0.6, 0.4)] * 2
+    assert told == [(1.2, 0.5, None)] * 2
 
 
 def test_every_different_sample_is_a_query_and_the_best_of_all_passages_are_read(

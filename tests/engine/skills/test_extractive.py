@@ -107,7 +107,7 @@ def test_passages_that_do_not_answer_give_no_answer(skills: Skills, library: Mem
     passages = passages_for(library, ASTRAY)
     assert passages, "something is always found"
     assert value_of(skills.answer(ASTRAY, passages)) == ()
-    assert value_of(skills.next_claim(ASTRAY, passages, (), DEFAULT_WRITING)) is None
+    assert value_of(skills.next_claim(ASTRAY, passages, ())) is None
     assert value_of(skills.summarise(ASTRAY, passages[0])) is None
     assert value_of(skills.extract(ASTRAY, passages[0])) is None
     assert not value_of(skills.sufficient(ASTRAY, passages)).sufficient
@@ -148,7 +148,7 @@ def test_claims_follow_until_all_that_answers_is_said(
 ) -> None:
     passages = passages_for(library, LIT)
     said: list[str] = []
-    while (claim := value_of(skills.next_claim(LIT, passages, said, DEFAULT_WRITING))) is not None:
+    while (claim := value_of(skills.next_claim(LIT, passages, said))) is not None:
         said.append(claim.text)
     assert "4 May 1871" in said[0]
     assert len(set(said)) == len(said) <= 3
@@ -235,19 +235,15 @@ def ranked(*shares: float, answered: float = 0.9) -> Ranking:
     return Ranking(Question("Who designed the tower?"), quotes, answered, shares)
 
 
-def test_how_much_is_quoted_and_how_likely_it_must_be_is_told() -> None:
-    rankings = [ranked(0.4, 0.3, 0.2, 0.1)]
-
-    def quoted(**told: Any) -> list[int]:
-        found = drafts(rankings, replace(DEFAULT_WRITING, **told))
-        return [len(parse(draft.text)) for draft in found]
-
-    assert quoted() == [3]
-    assert quoted(sentences=2) == [2]
-    assert quoted(sentences=1) == []
-    assert quoted(sentences=1, bar=0.3) == [1]
-    assert quoted(enough=0.6) == [2]
-    assert quoted(bar=0.95) == []
+@pytest.mark.parametrize(
+    ("shares", "answered", "quoted"),
+    [((0.4, 0.3, 0.2, 0.1), 0.9, [3]), ((0.95, 0.05, 0, 0), 0.9, [1]), ((1, 0, 0, 0), 0.4, [])],
+)
+def test_no_more_is_quoted_than_is_needed_and_nothing_that_hardly_answers(
+    shares: tuple[float, ...], answered: float, quoted: list[int]
+) -> None:
+    found = drafts([ranked(*shares, answered=answered)], Writing())
+    assert [len(parse(draft.text)) for draft in found] == quoted
 
 
 @pytest.mark.parametrize(

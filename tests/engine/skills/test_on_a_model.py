@@ -11,7 +11,7 @@ from scripted_generator import passage
 from stepping import run
 
 from veracite.engine.events import Asked, SkillEvent, Unusable
-from veracite.engine.skills.base import DEFAULT_WRITING, MissingStyle, Task, Writing
+from veracite.engine.skills.base import MissingStyle, Task, Writing
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
 from veracite.engine.types import Claim
@@ -70,7 +70,7 @@ def test_every_structured_reply_can_be_used(skills: PromptedSkills) -> None:
     for shorten in (skills.summarise, skills.extract):
         _, events = run(shorten(QUESTION, PASSAGES[0]))
         assert usable(events)
-    claim, events = run(skills.next_claim(QUESTION, PASSAGES, CLAIMS[:1], DEFAULT_WRITING))
+    claim, events = run(skills.next_claim(QUESTION, PASSAGES, CLAIMS[:1]))
     assert usable(events)
     assert claim is None or "\n" not in claim.text
 

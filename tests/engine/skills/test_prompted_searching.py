@@ -6,7 +6,7 @@ from stepping import run, value_of
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Asked, SkillEvent, Unusable
-from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Sufficiency
+from veracite.engine.skills.base import Draft, Sufficiency
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
 
@@ -92,7 +92,7 @@ def test_what_is_missing_is_asked_for_or_imagined() -> None:
 def test_an_answer_is_written_sentence_by_sentence_to_its_end() -> None:
     model = ScriptedGenerator(["Anna owned it. It burned.", "Anna owned it.", "END", ""])
     said = [
-        value_of(skills(model).next_claim(QUESTION, PASSAGES, so_far, DEFAULT_WRITING))
+        value_of(skills(model).next_claim(QUESTION, PASSAGES, so_far))
         for so_far in ([], ["Anna owned it."], ["It burned."], ["It burned."])
     ]
     assert said == [Draft("Anna owned it."), None, None, None]
