@@ -1,7 +1,6 @@
 """Without a language model: answers, summaries and queries are made of the passages' own words."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
