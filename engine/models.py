@@ -1,6 +1,6 @@
 """The models that a check needs, each opened when it is first needed and kept until ``close``."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Event
@@ -13,10 +13,11 @@ from veracite.engine.judge.decision import bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.tuning import Tuning, read_tuning
 from veracite.engine.paths import Paths
-from veracite.engine.retrieve import ANSWERED, Reranked, Searchable
+from veracite.engine.retrieve import ANSWERED, Reranked, Search, Searchable
 from veracite.engine.settings import CheckSettings
 from veracite.index.documents import Passage
 from veracite.index.library import Library
+from veracite.index.memory import MemoryLibrary
 from veracite.models.bundled import bundled_encoder, bundled_verifier, stored_encoder
 from veracite.models.errors import ModelError
 from veracite.models.store import Choices, Store
@@ -30,6 +31,10 @@ if TYPE_CHECKING:
     from veracite.models.verifier import Verifier
 
 
+Quotable = Library | MemoryLibrary
+"""A library, on disk or in memory."""
+
+
 class OpenModels:
     """Encoder, verifier and, if the settings name one, a language model.
 
@@ -37,10 +42,19 @@ class OpenModels:
         settings: What they are used for.
         paths: Where prompts are, and what is known of language models.
         verbose: Let llama.cpp write its log to standard error.
+        without: Checks of the decision that are passed over.
     """
 
-    def __init__(self, settings: CheckSettings, paths: Paths, *, verbose: bool = False) -> None:
+    def __init__(
+        self,
+        settings: CheckSettings,
+        paths: Paths,
+        *,
+        verbose: bool = False,
+        without: Collection[str] = (),
+    ) -> None:
         self._settings = settings
+        self._without = without
         self._paths = paths
         self._verbose = verbose
         self._stop = Event()
@@ -52,7 +66,8 @@ class OpenModels:
         self.generator: Generator | None = None
         """The language model, once ``open_generator`` was called and there is one."""
         self._reranker: Reranker | None = None
-        self._skills: PromptedSkills | None = None
+        self.writer: PromptedSkills | None = None
+        """What it can do, then."""
         self._wording: str | None = None
         self._tuning: Tuning | None = None
 
@@ -90,7 +105,7 @@ class OpenModels:
             return self._settings.threshold
         return self._encoder.threshold
 
-    def searchable(self, library: Library) -> Searchable:
+    def searchable(self, library: Quotable) -> Searchable:
         """The library; where a reranker was chosen, with its passages in that one's order.
 
         Raises:
@@ -114,21 +129,41 @@ class OpenModels:
             self._reranker = stored_reranker(folder, threads=self._settings.threads)
         return self._reranker
 
-    def judge(self, library: Library) -> Judge:
+    def search(self, library: Quotable, without: str | None = None) -> Search:
+        """How evidence is found in a library, but for one document of it.
+
+        Raises:
+            ModelError: As for ``searchable``.
+        """
+        settings, searchable = self._settings, self.searchable(library)
+        return Search(searchable, settings.k, self.threshold, settings.retrieval, without=without)
+
+    def open_verifier(self) -> "Verifier":
+        """The verifier.
+
+        Raises:
+            ModelError: It cannot be used.
+        """
+        if self._verifier is None:
+            self._verifier = bundled_verifier(threads=self._settings.threads)
+        return self._verifier
+
+    def judge(self, library: Quotable | None = None) -> Judge:
         """The bundled judge.
+
+        Args:
+            library: What it quotes from; without one it can quote nothing.
 
         Raises:
             ModelError: The verifier cannot be used.
             InputError: The calibration cannot.
         """
-        if self._verifier is None:
-            self._verifier = bundled_verifier(threads=self._settings.threads)
         judge = Judge(
-            verifier=self._verifier,
-            decision=bundled_decision(),
+            verifier=self.open_verifier(),
+            decision=bundled_decision().without(self._without),
             uncertain_below=self._settings.uncertain_below,
-            sentences=library.sentences,
-            raw_text=library.raw_text,
+            sentences=(lambda passage: ()) if library is None else library.sentences,
+            raw_text=(lambda document: "") if library is None else library.raw_text,
         )
         if self._settings.calibration is None:
             return judge
@@ -175,13 +210,13 @@ class OpenModels:
                 verbose=self._verbose,
             )
             reasons = settings.judge_by == "reasoning"
-            self._skills = PromptedSkills(self.generator, prompts, judge_reasons=reasons)
-        if self._skills is not None:
-            self._skills = replace(self._skills, wordings=wordings)
+            self.writer = PromptedSkills(self.generator, prompts, judge_reasons=reasons)
+        if self.writer is not None:
+            self.writer = replace(self.writer, wordings=wordings)
 
     def second(self, first: Judge) -> ModelJudge | None:
         """The language model as a judge beside the first; None unless it is to judge."""
-        skills = self._skills
+        skills = self.writer
         if self._settings.judged_by == "bundled" or not (self.generator and skills):
             return None
         who = f"{self.generator.id}, {skills.prompt('judge').id}"
@@ -195,7 +230,7 @@ class OpenModels:
             screen=self._settings.screen,
         )
 
-    def skills(self, chosen: "SkillSet | None", library: Library) -> "Skills":
+    def skills(self, chosen: "SkillSet | None", library: Quotable) -> "Skills":
         """Who writes: the language model if it was opened, else the bundled models.
 
         Args:
@@ -207,14 +242,14 @@ class OpenModels:
                 use it.
             ModelError: The bundled encoder cannot be used.
         """
-        if chosen == "prompted" and self._skills is None:
+        if chosen == "prompted" and self.writer is None:
             raise SettingsError(
                 "The prompted skills need a language model, and none is set.",
                 "Name a GGUF file with --model FILE.gguf, or use --skills extractive.",
                 "no model in use",
             )
-        if chosen != "extractive" and self._skills is not None:
-            return self._skills
+        if chosen != "extractive" and self.writer is not None:
+            return self.writer
         if self._wording is not None:
             raise SettingsError(
                 f"The wording {self._wording!r} is for a language model, and none writes here.",
@@ -269,4 +304,4 @@ class OpenModels:
             if model is not None:
                 model.close()
         self._encoder = self._reranker = self._verifier = None
-        self.generator = self._skills = None
+        self.generator = self.writer = None

@@ -18,7 +18,6 @@ from veracite.engine.judge.unread import unread_note, unread_question
 from veracite.engine.libraries import Against, Libraries
 from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
-from veracite.engine.retrieve import Search
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Claim, FailedDocument, Report, Verdict
 from veracite.index.library import Library
@@ -208,7 +207,7 @@ class Workbench:
     def _opened(self, against: Against) -> Iterator["_Opened"]:
         notes: list[str] = []
         with self.library(against, notes) as library, Memory(self._paths.verdicts) as memory:
-            yield _Opened(library, notes, memory, self._models, self._settings)
+            yield _Opened(library, notes, memory, self._models)
 
     def library(self, against: Against, notes: list[str] | None = None) -> Library:
         """Opens the library that ``against`` means; the caller closes it.
@@ -249,7 +248,6 @@ class _Opened:
     """What is to be known about it, for the report."""
     memory: Memory
     models: OpenModels
-    settings: CheckSettings
     own: str | None = None
     """The path under which it holds the very text that is checked, if it does."""
 
@@ -291,13 +289,7 @@ class _Opened:
 
     def checking(self) -> Checking:
         """What judges claims."""
-        search = Search(
-            self.models.searchable(self.library),
-            self.settings.k,
-            self.models.threshold,
-            self.settings.retrieval,
-            without=self.own,
-        )
+        search = self.models.search(self.library, self.own)
         judge = self.models.judge(self.library)
         return Checking(search, judge, self.memory, self.models.second(judge))
 

@@ -80,8 +80,9 @@ class Reader:
             child.kill()
 
         timer = Timer(self._timeout, give_up)
-        timer.start()
+        timer.daemon = True  # an interruption may come before it is cancelled
         try:
+            timer.start()
             pipe.send_bytes(json.dumps(os.path.abspath(path)).encode())
             answer = json.loads(pipe.recv_bytes())
         except (EOFError, OSError, ValueError) as error:

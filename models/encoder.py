@@ -15,14 +15,14 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.onnx import Manifest, Session, TokenIds, Tokenizer, padded, plan
+from veracite.models.onnx import Manifest, OpenNetwork, TokenIds, padded, plan
 
 Vectors = NDArray[np.float32]
 
 _MOST_ROWS = 32
 
 
-class Encoder:
+class Encoder(OpenNetwork):
     """A network that reads a text and gives one vector.
 
     The manifest's ``pooling`` says how it comes from the vectors of the text's tokens: their "mean"
@@ -47,19 +47,12 @@ class Encoder:
     def __init__(
         self, model: bytes, tokenizer: bytes, manifest: Manifest, threads: int | None = None
     ) -> None:
-        self.manifest = manifest
+        super().__init__(model, tokenizer, manifest, threads)
         self.dimension = int(manifest.details["dimension"])
         self.threshold = float(manifest.details["threshold"])
         """CEG's t for this encoder: passages less similar to a claim than this are dropped."""
         self._pooling = _POOLINGS[str(manifest.details.get("pooling", "mean"))]
         self._rows = int(manifest.details.get("batch", _MOST_ROWS))
-        self._tokenizer = Tokenizer(tokenizer)
-        self._session = Session(model, manifest.name, threads)
-
-    @property
-    def id(self) -> str:
-        """Name and the start of the weights' SHA-256; vectors of another id do not compare."""
-        return self.manifest.id
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Texts to unit vectors, shape (len(texts), dimension), in the order given.
@@ -100,14 +93,6 @@ class Encoder:
         return np.fromiter(
             chain([self._tokenizer.first], ids, [self._tokenizer.last]), dtype=np.int64
         )
-
-    def cancel(self) -> None:
-        """Make the calls in progress raise ``Cancelled``, from any thread; later ones work."""
-        self._session.terminate()
-
-    def close(self) -> None:
-        """Give the memory back; the encoder cannot be used any more."""
-        self._session.close()
 
 
 def _mean(hidden: Vectors) -> NDArray[np.float64]:

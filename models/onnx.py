@@ -345,6 +345,47 @@ class Session:
             self._session = None
 
 
+class OpenNetwork:
+    """A network with its tokenizer, as encoder, verifier and reranker are.
+
+    Args:
+        model: Bytes of the ONNX file that ``manifest`` describes.
+        tokenizer: Bytes of its ``tokenizer.json``.
+        manifest: What the file beside them says.
+        threads: Number of cores to use; all physical ones by default.
+        side_by_side: As for ``Session``.
+
+    Raises:
+        ModelError: the model or its tokenizer cannot be loaded.
+    """
+
+    def __init__(
+        self,
+        model: bytes,
+        tokenizer: bytes,
+        manifest: Manifest,
+        threads: int | None = None,
+        *,
+        side_by_side: bool = False,
+    ) -> None:
+        self.manifest = manifest
+        self._tokenizer = Tokenizer(tokenizer)
+        self._session = Session(model, manifest.name, threads, side_by_side=side_by_side)
+
+    @property
+    def id(self) -> str:
+        """Name and the start of the weights' SHA-256; results of another id do not compare."""
+        return self.manifest.id
+
+    def cancel(self) -> None:
+        """Make the calls in progress raise ``Cancelled``, from any thread; later ones work."""
+        self._session.terminate()
+
+    def close(self) -> None:
+        """Give the memory back; the network cannot be used any more."""
+        self._session.close()
+
+
 def _first_line(error: Exception) -> str:
     lines = str(error).strip().splitlines() or [type(error).__name__]
     return lines[0] if lines[0].endswith(".") else f"{lines[0]}."

@@ -12,12 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.models.bundled import stored
-from veracite.models.onnx import Manifest, Session, Tokenizer, padded, plan
+from veracite.models.onnx import Manifest, OpenNetwork, padded, plan
 
 Scores = NDArray[np.float32]
 
 
-class Reranker:
+class Reranker(OpenNetwork):
     """A network that reads a query and a passage and gives one number.
 
     A pair's score depends on the pair alone: it has the same bits whatever else is scored in the
@@ -37,17 +37,10 @@ class Reranker:
     def __init__(
         self, model: bytes, tokenizer: bytes, manifest: Manifest, threads: int | None = None
     ) -> None:
-        self.manifest = manifest
+        super().__init__(model, tokenizer, manifest, threads)
         self._separators = int(manifest.details["separators"])
         if self._separators not in (1, 2):
             raise ValueError(f"{self._separators} signs between two texts")
-        self._tokenizer = Tokenizer(tokenizer)
-        self._session = Session(model, manifest.name, threads)
-
-    @property
-    def id(self) -> str:
-        """Name and the start of the weights' SHA-256."""
-        return self.manifest.id
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> Scores:
         """Pairs of query and passage to scores, shape (len(pairs),), higher for a better fit.
@@ -85,14 +78,6 @@ class Reranker:
             )
             scores[positions] = numbers[:, 0, 0]
         return scores
-
-    def cancel(self) -> None:
-        """Make the calls in progress raise ``Cancelled``, from any thread; later ones work."""
-        self._session.terminate()
-
-    def close(self) -> None:
-        """Give the memory back; the reranker cannot be used any more."""
-        self._session.close()
 
 
 def stored_reranker(folder: Path, threads: int | None = None) -> Reranker:

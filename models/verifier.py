@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.models.errors import Cancelled
-from veracite.models.onnx import Manifest, Session, TokenIds, Tokenizer, alike
+from veracite.models.onnx import Manifest, OpenNetwork, TokenIds, alike
 
 LABELS = ("supported", "neutral", "contradicted")
 """The columns of every result, in this order."""
@@ -26,7 +26,7 @@ _CLAIM_TOKENS = 200
 """A claim is read up to here, so that some premise is left to judge it by."""
 
 
-class Verifier:
+class Verifier(OpenNetwork):
     """A network that reads premise and claim and gives three probabilities.
 
     A pair's probabilities depend on the pair alone: they have the same bits whatever else is
@@ -49,19 +49,12 @@ class Verifier:
         self, model: bytes, tokenizer: bytes, manifest: Manifest, threads: int | None = None
     ) -> None:
         labels = list(manifest.details["labels"])
-        self.manifest = manifest
+        super().__init__(model, tokenizer, manifest, threads, side_by_side=True)
         self._columns = [labels.index(label) for label in LABELS]
         self._inputs = [str(name) for name in manifest.details["inputs"]]
         self._temperature = float(manifest.details["temperature"])
-        self._tokenizer = Tokenizer(tokenizer)
         self._room = manifest.max_length - 2 - len(self._tokenizer.between)
         """How many tokens premise and claim have together."""
-        self._session = Session(model, manifest.name, threads, side_by_side=True)
-
-    @property
-    def id(self) -> str:
-        """Name and the start of the weights' SHA-256."""
-        return self.manifest.id
 
     def score(self, pairs: Sequence[Pair]) -> Probabilities:
         """Pairs of premise and claim to probabilities, shape (len(pairs), 3), columns ``LABELS``.
@@ -96,14 +89,6 @@ class Verifier:
     def fits(self, premise: str, claim: str) -> bool:
         """Whether all of a premise is read beside a claim."""
         return self.tokens(premise) <= self.room(claim)
-
-    def cancel(self) -> None:
-        """Make the calls in progress raise ``Cancelled``, from any thread; later ones work."""
-        self._session.terminate()
-
-    def close(self) -> None:
-        """Give the memory back; the verifier cannot be used any more."""
-        self._session.close()
 
     def _stream(
         self, pairs: Sequence[Pair], generation: int

@@ -17,8 +17,10 @@ from numpy.typing import NDArray
 
 from veracite.engine.evaluation.bootstrap import bootstrap, mean
 from veracite.engine.evaluation.items import Source, Statement
-from veracite.engine.evaluation.models import Models, apart
-from veracite.engine.evaluation.predict import StatementJudge
+from veracite.engine.evaluation.libraries import apart
+from veracite.engine.evaluation.predict import StatementJudge, ids_of
+from veracite.engine.models import OpenModels
+from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.models.verifier import LABELS
 
@@ -28,21 +30,21 @@ ROWS = Path(__file__).resolve().parents[1] / "tests" / "changed_facts" / "change
 def main() -> None:
     """Judges the set and prints everything as JSON."""
     rows = [json.loads(line) for line in ROWS.read_text("utf-8").splitlines()]
-    models = Models()
+    models = OpenModels(CheckSettings(), Paths.resolve())
     try:
-        measured = {"models": list(models.ids), "lines": measure(rows, models)}
+        measured = {"models": ids_of(models), "lines": measure(rows, models)}
     finally:
         models.close()
     print(json.dumps(measured, indent=1))
 
 
-def measure(rows: Sequence[dict[str, str]], models: Models) -> list[dict[str, Any]]:
+def measure(rows: Sequence[dict[str, str]], models: OpenModels) -> list[dict[str, Any]]:
     """Every line of the table: all rows first, then each kind; of each both halves.
 
     A cell has the share of the line's claims that one method has right, and its 95 % interval.
     """
     labels = np.array([row["label"] for row in rows])
-    scores = models.verifier.score([(row["premise"], row["claim"]) for row in rows])
+    scores = models.open_verifier().score([(row["premise"], row["claim"]) for row in rows])
     right: dict[str, NDArray[np.bool_]] = {
         "Veracite, three-way": np.array(_labels(rows, models)) == labels,
         "verifier, three-way": np.array(LABELS)[scores.argmax(axis=1)] == labels,
@@ -61,16 +63,9 @@ def measure(rows: Sequence[dict[str, str]], models: Models) -> list[dict[str, An
     return lines
 
 
-def _labels(rows: Sequence[dict[str, str]], models: Models) -> list[str]:
+def _labels(rows: Sequence[dict[str, str]], models: OpenModels) -> list[str]:
     """What the product calls each claim."""
-    settings = CheckSettings()
-    judge = StatementJudge(
-        judge=models.judge(settings.uncertain_below),
-        k=settings.k,
-        threshold=models.encoder.threshold,
-        retrieval=settings.retrieval,
-        against_contradiction=False,
-    )
+    judge = StatementJudge(models.judge(), models.search, against_contradiction=False)
     statements = [
         Statement(
             id=row["id"],
@@ -82,7 +77,7 @@ def _labels(rows: Sequence[dict[str, str]], models: Models) -> list[str]:
         )
         for row in rows
     ]
-    libraries = apart([s.sources for s in statements], models.encoder)
+    libraries = apart([s.sources for s in statements], models.open_encoder())
     found = judge.predictions(statements, list(libraries))
     return [str(one.label) for one in found if one.method == "veracite"]
 

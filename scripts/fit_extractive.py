@@ -25,7 +25,9 @@ from sklearn.metrics import roc_auc_score
 from veracite.engine.evaluation.figures import str_em
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Question, Source
-from veracite.engine.evaluation.models import Models
+from veracite.engine.models import OpenModels
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
 from veracite.engine.skills.extractive.questions import Question as Asked
 from veracite.engine.skills.extractive.quotes import quotes_of
 from veracite.engine.skills.extractive.ranking import WEIGHTS, bearing, features
@@ -118,8 +120,8 @@ def main() -> None:
 
 
 def _rows(data: Path) -> list[Row]:
-    models = Models()
-    vectors = Vectors(models.encoder.encode)
+    models = OpenModels(CheckSettings(), Paths.resolve())
+    vectors = Vectors(models.open_encoder().encode)
     rows = []
     for part, (files, count) in PARTS.items():
         paths = tuple(data / "train" / name for name in files)

@@ -25,8 +25,10 @@ from typing import Any
 from quality_sets import ENTRIES, PREPARE, Entry
 from results_page import RESULTS, write
 
-from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.predict import this_machine
+from veracite.engine.evaluation.predict import ids_of, this_machine
+from veracite.engine.models import OpenModels
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
 
 ROOT = Path(__file__).resolve().parents[1]
 CODE = ("engine/**/*.py", "index/**/*.py", "models/*.py")
@@ -72,9 +74,9 @@ def main() -> int:
 
 def present() -> dict[str, Any]:
     """What results depend on besides the command."""
-    models = Models()
+    models = OpenModels(CheckSettings(), Paths.resolve())
     try:
-        ids = list(models.ids)
+        ids = ids_of(models)
     finally:
         models.close()
     digest = hashlib.sha256()

@@ -15,7 +15,9 @@ import pytest
 from scripts.training import documents, untrained
 from scripts.training.dataset import SHARE
 from scripts.training.pairs import held_out
-from veracite.engine.evaluation.models import Models
+from veracite.engine.models import OpenModels
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
 from veracite.tui.cli.root import root
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -109,8 +111,8 @@ def test_the_commands_exist(results: ModuleType) -> None:
 
 
 def test_the_page_names_its_verifier_and_is_marked_where_that_is_old(results: ModuleType) -> None:
-    models = Models()
-    judge = models.ids[1]
+    models = OpenModels(CheckSettings(), Paths.resolve())
+    judge = models.judge().id
     models.close()
     top = PAGE.read_text("utf-8").partition("\n## ")[0]
     named = set(JUDGE.findall(top))

@@ -11,8 +11,8 @@ from veracite.models.files import size_in_words
 from veracite.models.store import Hashing, Store, Verified
 from veracite.models.store.bringing import Brought, Converting, Copied
 from veracite.models.store.catalogue import Listed, find, overview, use, use_none
-from veracite.models.store.hub import Hub, Plan, begun_or_known, pull
-from veracite.models.store.manifest import Kind, ModelManifest, damaged
+from veracite.models.store.hub import Hub, Plan, pull
+from veracite.models.store.manifest import Kind, ModelManifest, damaged, entry_of
 from veracite.tui.progress import Step, moved
 
 
@@ -70,7 +70,7 @@ class ModelService:
             address: A name of the registry, or as ``veracite.models.store.manifest.entry_of``.
             agreed: Whether a large download was said yes to; without it, ``Asks`` is the end.
         """
-        entry = begun_or_known(self._store, address)
+        entry = entry_of(address)
         with Hub(offline.lifted) as hub:
             yield f"Asking {hub.endpoint} for {entry.name} …"
             plan = Plan.of(entry, self._store, hub)

@@ -98,7 +98,6 @@ def local_time(moment: datetime | None) -> str:
 HEADINGS: Mapping["State", str] = {
     "bundled": "Part of Veracite",
     "stored": "In the store",
-    "partial": "Half downloaded",
     "found": "Of other applications, used where they are",
     "known": "Not here yet",
 }

@@ -94,8 +94,9 @@ class Runner:
         """Begin something. What was begun before must have posted ``Ended``."""
         self._stop = threading.Event()
         arguments = begin, self._stop
-        self._thread = threading.Thread(target=self._work, args=arguments, daemon=True)
-        self._thread.start()
+        thread = threading.Thread(target=self._work, args=arguments, daemon=True)
+        thread.start()
+        self._thread = thread  # only now: it may be waited for from any thread
 
     def stop(self) -> None:
         """Stop after the step that is being worked on, or in the midst of it; returns at once."""

@@ -32,7 +32,13 @@ from veracite.models.store.bringing import (
     recognised,
     write,
 )
-from veracite.models.store.manifest import MANIFEST, ModelManifest, manifest_from, state_terms
+from veracite.models.store.manifest import (
+    MANIFEST,
+    ModelManifest,
+    damaged,
+    manifest_from,
+    state_terms,
+)
 
 _LARGEST_MANIFEST = 2**20 + 1
 """Bytes that are read of one; ``manifest_from`` refuses so many."""
@@ -70,12 +76,8 @@ def _add(
         path = f"{place}/{file.path}"
         yield from bundle.add(path, blocks(folder / file.path), file.path)
         if bundle.files[path].sha256 != file.sha256:
-            raise ModelError(
-                f"The model {manifest.name} is damaged: {file.path} is not what it was.",
-                f"Remove it with `veracite models remove {manifest.name}`, and pull or import it "
-                "again.",
-                "damaged in the store",
-            )
+            told = f"The model {manifest.name} is damaged: {file.path} is not what it was."
+            raise damaged(manifest.name, told)
 
 
 def import_path(store: Store, path: Path, name: str | None = None) -> Iterator[BringEvent]:

@@ -14,8 +14,7 @@ from typing import Any
 import numpy as np
 
 from veracite.engine.claims.citation_marks import CitedSentence, parse, without_marks
-from veracite.engine.evaluation.items import METHODS, Predicting, Prediction, Question, Source
-from veracite.engine.evaluation.models import Models, Quotable
+from veracite.engine.evaluation.items import METHODS, Prediction, Question, Source
 from veracite.engine.events import Retrieved
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
@@ -25,12 +24,11 @@ from veracite.engine.methods.catalogue import METHODS as CATALOGUE
 from veracite.engine.methods.cost import Meter
 from veracite.engine.methods.events import Searched, Selected
 from veracite.engine.methods.running import run
-from veracite.engine.retrieve import ANSWERED, Search
+from veracite.engine.models import OpenModels, Quotable
+from veracite.engine.retrieve import ANSWERED
 from veracite.engine.settings import no_such, with_values
-from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.types import Answer, Label, Verdict
 from veracite.engine.wording.overlap import content_words, coverage
-from veracite.index.documents import Passage
 from veracite.index.embeddings import encoder_text
 from veracite.index.sentences import sentence_spans
 
@@ -88,8 +86,7 @@ class Answerer:
     Whoever writes, the bundled judge gives the verdicts: so all are measured by the same one.
     """
 
-    models: Models
-    settings: Predicting
+    models: OpenModels
     variants: tuple[Variant, ...]
     memory: Memory
     """Verdicts, so that a claim and its passages are judged once for all methods."""
@@ -141,7 +138,7 @@ class Answerer:
     def _plain(self, question: Question, library: Quotable) -> Iterator[Prediction]:
         """The best passage, and the sentences nearest to the question in reading order."""
         began = time.perf_counter()
-        k = self.settings.k or ANSWERED
+        k = self.models.search(library).k or ANSWERED
         (found,) = library.search_many([question.text], k=k, threshold=None, mode="hybrid")
         searched = time.perf_counter() - began
         documents = [self._document(question, item.passage.document.path) for item in found]
@@ -151,7 +148,7 @@ class Answerer:
             for sentence in library.sentences(item.passage)
         ]
         texts = [encoder_text(found[rank].passage.heading, text) for text, rank in every]
-        vectors = self.models.encoder.encode([question.text, *texts])
+        vectors = self.models.open_encoder().encode([question.text, *texts])
         near = np.argsort(-(vectors[1:] @ vectors[0]), kind="stable")[:_SENTENCES]
         chosen = time.perf_counter() - began
         cited = tuple(dict.fromkeys(documents))
@@ -191,18 +188,9 @@ class Answerer:
         )
 
     def _tools(self, library: Quotable) -> Tools:
-        k, mode = self.settings.k, self.settings.retrieval
-        judge = self.models.judge(self.settings.uncertain_below)
-        judge = replace(judge, sentences=library.sentences, raw_text=library.raw_text)
-        search = Search(library, k, self.models.encoder.threshold, mode)
-
-        def passages(query: str) -> list[Passage]:
-            (found,) = library.search_many([query], k=k or ANSWERED, threshold=None, mode=mode)
-            return [item.passage for item in found]
-
-        writer = self.models.writer
-        skills = writer or ExtractiveSkills(self.models.encoder, judge, passages)
-        return Tools(skills, library, Checking(search, judge, self.memory))
+        search, judge = self.models.search(library), self.models.judge(library)
+        skills = self.models.skills(None, library)
+        return Tools(skills, search.library, Checking(search, judge, self.memory))
 
 
 def _looked_at(events: Iterable[StepsEvent]) -> Iterator[str]:

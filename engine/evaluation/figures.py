@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.stats import binomtest
+from sklearn.metrics import auc, precision_recall_curve
 
 from veracite.engine.claims.citation_marks import parse, without_marks
 from veracite.engine.evaluation import bootstrap as boot
@@ -27,7 +29,6 @@ from veracite.engine.evaluation.items import (
     MethodResult,
     Mistake,
     Part,
-    Predicting,
     Prediction,
     Query,
     Question,
@@ -35,11 +36,13 @@ from veracite.engine.evaluation.items import (
     Statement,
 )
 from veracite.engine.report.phrases import LABEL_WORDS
+from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label
 
 OURS = "veracite"
 AS_SHIPPED = "veracite as shipped"
 MAIN = "balanced accuracy"
+_AREA = "CEG's area"
 _MISTAKES = 50
 _TIMES = "Times are without reading and indexing the documents."
 _SHARED = (
@@ -86,9 +89,12 @@ class _Measuring:
         """A figure by this statistic."""
         return Figure(name, *self._bounds(of), note)
 
-    def lead(self, other: str, name: str, ours: Statistic, theirs: Statistic) -> Comparison:
-        """Of one method over another in such a figure."""
-        return Comparison(other, name, *self._bounds(boot.difference(ours, theirs)))
+    def lead(
+        self, other: str, name: str, of: tuple[Statistic, Statistic], right: Sequence[Marks] = ()
+    ) -> Comparison:
+        """Of one method over another in such a figure; tested where items are right or wrong."""
+        bounds = self._bounds(boot.difference(*of))
+        return Comparison(other, name, *bounds, mcnemar(*right) if right else None)
 
     def _bounds(self, of: Statistic) -> tuple[float | None, float | None, float | None]:
         found = boot.bootstrap(of, self.groups, seed=self.seed)
@@ -274,11 +280,16 @@ class VerdictFigures:
         truth, figure = self.held_truth, self._measuring.figure
         if calls is None:
             yield Figure(MAIN, None, note="n/a where no threshold tells true from false")
-            yield from (Figure(n, None) for n in ("false supported", "accuracy", "wrong when true"))
+            names = ("false supported", *(f"{_AREA} {side}" for side in ("true", "false")))
+            yield from (Figure(n, None) for n in (*names, "accuracy", "wrong when true"))
             return
         yield figure(MAIN, boot.balanced_accuracy(calls, truth))
         share = "share of the false items that is called true"
         yield figure("false supported", boot.rate(calls, ~truth), share)
+        note = "trapezoid over hard labels, as CEG prints it: compare the row always false"
+        for side, called, wanted in (("true", calls, truth), ("false", ~calls, ~truth)):
+            area = trapezoid(called, wanted) if _both(truth) else None
+            yield Figure(f"{_AREA} {side}", area, note=note)
         yield Figure("accuracy", _mean(calls == truth))
         wrong = "share of the items called true that is false"
         yield Figure("wrong when true", _mean(~truth[calls]), note=wrong)
@@ -300,8 +311,21 @@ class VerdictFigures:
             yield self._measuring.figure(f"AP {side}", of, note)
 
     def _lead(self, other: str, ours: Marks, theirs: Marks) -> Comparison:
-        own, rival = (boot.balanced_accuracy(made, self.held_truth) for made in (ours, theirs))
-        return self._measuring.lead(other, MAIN, own, rival)
+        truth, both = self.held_truth, (ours, theirs)
+        own, rival = (boot.balanced_accuracy(made, truth) for made in both)
+        return self._measuring.lead(other, MAIN, (own, rival), [made == truth for made in both])
+
+
+def trapezoid(called: Marks, wanted: Marks) -> float | None:
+    """The area under precision over recall of hard labels, which is no average precision."""
+    precision, recalled, _ = precision_recall_curve(wanted, called)
+    return _known(auc(recalled, precision))
+
+
+def mcnemar(ours: Marks, theirs: Marks) -> float | None:
+    """The p of McNemar's exact test: whether two methods are right equally often."""
+    only, differ = int((ours & ~theirs).sum()), int((ours != theirs).sum())
+    return _known(binomtest(only, differ).pvalue) if differ else 1.0
 
 
 def _surest(mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
@@ -325,7 +349,7 @@ def _remarks(answered: Answered, judged: VerdictFigures) -> Iterator[str]:
     if not _both(judged.held_truth):
         kind, other = ("true", "false") if judged.held_truth.all() else ("false", "true")
         yield f"All items for results are {kind}: figures that need {other} ones too are n/a."
-    settings = answered.predicting
+    settings, checked = answered.predicting, answered.record["settings"]
     true = ", ".join(LABEL_WORDS[label] for label in Label if judged.means_true(label))
     what = "1 - P(contradicted)" if settings.against_contradiction else "P(supported)"
     whose = "its own documents" if settings.scope == "each" else "all documents as one library"
@@ -333,11 +357,10 @@ def _remarks(answered: Answered, judged: VerdictFigures) -> Iterator[str]:
         f"Scores are {what}; of Veracite's labels these count as true: {true}. "
         f"Each item is judged by {whose}."
     )
-    calibration = answered.record["settings"]["calibration"]
-    if calibration is not None:
-        yield f"“As shipped” obeys the calibration {calibration}."
-    if settings.uncertain_below != Predicting().uncertain_below:
-        yield f"“As shipped” says uncertain below {settings.uncertain_below:g}."
+    if checked["calibration"] is not None:
+        yield f"“As shipped” obeys the calibration {checked['calibration']}."
+    if checked["uncertain_below"] != CheckSettings().uncertain_below:
+        yield f"“As shipped” says uncertain below {checked['uncertain_below']:g}."
 
 
 # --- Choices ----------------------------------------------------------------------------------
@@ -347,24 +370,36 @@ def _of_choices(base: Result, answered: Answered) -> Result:
     """A row for each method, and where the wrong answer was taken by the widest margin."""
     choices = [item for item in answered.loaded.items if isinstance(item, Choice)]
     said = _by_method(answered)
-    accuracy = {m: boot.mean([p.label == "right" for p in own]) for m, own in said.items()}
+    right = {m: np.array([p.label == "right" for p in own], bool) for m, own in said.items()}
+    accuracy = {method: boot.mean(marks) for method, marks in right.items()}
     wrong = [
         Mistake(c.id, OURS, c.question, c.right, c.wrong, p.score, min(1.0, abs(p.score or 0.0)))
         for c, p in zip(choices, said[OURS], strict=True)
         if p.label != "right"
     ]
-    methods = _means(answered, {"accuracy": accuracy}, OURS)
+    methods = _means(answered, {"accuracy": accuracy}, OURS, right)
     return replace(base, methods=tuple(methods), mistakes=_surest(wrong))
 
 
 def _means(
-    answered: Answered, figures: Mapping[str, Mapping[str, Statistic]], leader: str
+    answered: Answered,
+    figures: Mapping[str, Mapping[str, Statistic]],
+    leader: str,
+    right: Mapping[str, Marks] | None = None,
 ) -> Iterator[MethodResult]:
-    """A row for each method with these figures of it, and one method's leads in the first."""
+    """A row for each method with these figures of it, and one method's leads in the first.
+
+    Args:
+        right: The items that each method has right, where they are right or wrong.
+    """
     ids = [item.id for item in answered.loaded.items]
     measuring = _Measuring(ids, answered.predicting.seed)
     (main, of), *_ = figures.items()
-    leads = [measuring.lead(m, main, of[leader], theirs) for m, theirs in of.items() if m != leader]
+    leads = [
+        measuring.lead(m, main, (of[leader], theirs), (right[leader], right[m]) if right else ())
+        for m, theirs in of.items()
+        if m != leader
+    ]
     for method, own in _by_method(answered).items():
         found = [measuring.figure(name, by_method[method]) for name, by_method in figures.items()]
         yield _row(method, own, found, leads if method == leader else ())
@@ -450,7 +485,7 @@ def _of_answers(base: Result, answered: Answered) -> Result:
             *_costs([*said[method].values()]),
         )
         leads = [
-            measuring.lead(other, name, of[method], of[other])
+            measuring.lead(other, name, (of[method], of[other]))
             for name, of in right.items()
             for other in others
         ]

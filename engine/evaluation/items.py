@@ -8,7 +8,6 @@ from typing import Any, Literal
 import msgspec
 
 from veracite.engine.methods.cost import Cost
-from veracite.engine.settings import Retrieval
 
 Task = Literal["detect", "attribute", "choose", "retrieve", "answer"]
 _JUDGING = {
@@ -144,13 +143,9 @@ class Loaded:
 
 @dataclass(frozen=True, slots=True)
 class Predicting:
-    """What predictions depend on besides data and models."""
+    """What predictions depend on besides data, models and the settings of a check."""
 
     scope: Scope = "each"
-    k: int | None = None
-    """Passages that an item is judged or answered by; None as ``check`` and ``ask`` have it."""
-    retrieval: Retrieval = "hybrid"
-    uncertain_below: float = 0.6
     against_contradiction: bool | None = None
     """Score statements by how little they are contradicted (FELM's reading of nonfactual); None
     goes by the format."""
@@ -242,6 +237,8 @@ class Comparison:
     low: float | None = None
     high: float | None = None
     """The paired 95 % interval of the difference."""
+    mcnemar: float | None = None
+    """Where items are right or wrong: the p of McNemar's exact test."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ import platform
 import random
 import re
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
@@ -43,11 +43,12 @@ from veracite.engine.evaluation.items import (
     Statement,
     Task,
 )
-from veracite.engine.evaluation.models import Models, Quotable, apart, saving, together
-from veracite.engine.events import Predicted
+from veracite.engine.evaluation.libraries import apart, saving, together
+from veracite.engine.events import Opening, Predicted
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.judge import Judge
 from veracite.engine.methods.catalogue import BEST
+from veracite.engine.models import OpenModels, Quotable
 from veracite.engine.paths import private_folder
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import Retrieval
@@ -165,7 +166,15 @@ def this_machine() -> dict[str, Any]:
     }
 
 
-def record(asked: Asked, loaded: Loaded, predicting: Predicting, models: Models) -> dict[str, Any]:
+def ids_of(models: OpenModels) -> list[str]:
+    """The models that a prediction depends on."""
+    others = (models.open_reranker(), models.writer)
+    return [models.open_encoder().id, models.judge().id, *(one.id for one in others if one)]
+
+
+def record(
+    asked: Asked, loaded: Loaded, predicting: Predicting, models: OpenModels
+) -> dict[str, Any]:
     """What a run records about itself, so that somebody else can repeat it, ready for JSON."""
     return {
         "veracite": __version__,
@@ -173,10 +182,10 @@ def record(asked: Asked, loaded: Loaded, predicting: Predicting, models: Models)
         "command": " ".join(map(without_folders, asked.command)),
         "started": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "seed": predicting.seed,
-        "models": list(models.ids),
+        "models": ids_of(models),
         "settings": {
+            **models.settings(),
             **asdict(predicting),
-            "calibration": models.tuning.id if models.tuning else None,
             "limit": asked.limit,
             "format": loaded.format,
         },
@@ -227,7 +236,9 @@ def data_files(paths: Iterable[Path]) -> Iterator[dict[str, str | int]]:
 # --- Loading, predicting and keeping ----------------------------------------------------------
 
 
-def ask(asked: Asked, models: Models, root: Path) -> Iterator[SyncEvent | Predicted | Answered]:
+def ask(
+    asked: Asked, models: OpenModels, root: Path
+) -> Iterator[Opening | SyncEvent | Predicted | Answered]:
     """Load, and predict what is not yet predicted; last comes ``Answered``.
 
     Args:
@@ -250,6 +261,7 @@ def ask(asked: Asked, models: Models, root: Path) -> Iterator[SyncEvent | Predic
         against = loaded.format in _AGAINST_CONTRADICTION
         predicting = replace(predicting, against_contradiction=against)
     loaded = _drawn(loaded, asked.limit, predicting)
+    yield from models.open_generator(writes=True)
     _require_sense(loaded, models)
     kept = record(asked, loaded, predicting, models)
     held = {"task": asked.task, **{k: v for k, v in kept.items() if k not in _PER_OCCASION}}
@@ -263,7 +275,7 @@ def ask(asked: Asked, models: Models, root: Path) -> Iterator[SyncEvent | Predic
     yield Answered(loaded, predicting, said, kept, folder)
 
 
-def _require_sense(loaded: Loaded, models: Models) -> None:
+def _require_sense(loaded: Loaded, models: OpenModels) -> None:
     """Find out before the work that it would show nothing.
 
     Raises:
@@ -300,7 +312,7 @@ def _drawn(loaded: Loaded, limit: int | None, predicting: Predicting) -> Loaded:
 def _predict(
     loaded: Loaded,
     settings: Predicting,
-    models: Models,
+    models: OpenModels,
     run: Run,
     libraries: Path,
     answering: tuple[Variant, ...],
@@ -322,36 +334,30 @@ def _predict(
     yield Predicted(total - len(left), total)
     if not left:
         return
+    encoder = models.open_encoder()
     with ExitStack() as opened:
         library: Library | None = None
         ids: dict[str, str] | None = None
         if settings.scope == "all" or task == "retrieve":
-            for event in together(loaded.sources, libraries, models.encoder, opened):
+            for event in together(loaded.sources, libraries, encoder, opened):
                 if isinstance(event, tuple):
                     library, ids = event
                 else:
                     yield event
-        judge = StatementJudge(
-            judge=models.judge(settings.uncertain_below),
-            k=settings.k,
-            threshold=models.encoder.threshold,
-            retrieval=settings.retrieval,
-            against_contradiction=bool(settings.against_contradiction),
-        )
+        against = bool(settings.against_contradiction)
+        judge = StatementJudge(models.judge(), models.search, against)
         answerer: Answerer | None = None
         if task == "answer":
             memory = opened.enter_context(Memory(run.folder / "verdicts.sqlite"))
             documents = {source.id: source for source in loaded.sources}
-            entails = Entailment(models.verifier)
-            answerer = Answerer(models, settings, answering, memory, entails, documents, ids)
+            entails = Entailment(models.open_verifier())
+            answerer = Answerer(models, answering, memory, entails, documents, ids)
 
         def asking(items: Sequence[Any]) -> Iterable[Prediction]:
             if task == "retrieve" and library and ids is not None:
                 return searched(items, library, ids, settings.seed)
             every = [item.sources for item in items for _ in range(1 + (task == "choose"))]
-            own: Sequence[Quotable] = (
-                [library] * len(every) if library else apart(every, models.encoder)
-            )
+            own: Sequence[Quotable] = [library] * len(every) if library else apart(every, encoder)
             if answerer:
                 return answerer.predictions(items, own, run.done)
             if task == "choose":
@@ -404,9 +410,7 @@ class StatementJudge:
     """
 
     judge: Judge
-    k: int | None
-    threshold: float | None
-    retrieval: Retrieval
+    search: Callable[[Quotable], Search]
     against_contradiction: bool
     """Score by how little a statement is contradicted, not by how much it is supported."""
 
@@ -420,8 +424,7 @@ class StatementJudge:
         claims, evidence = [claims_of(statement) for statement in statements], []
         owners: dict[Document, Quotable] = {}
         for library, own in zip(libraries, claims, strict=True):
-            search = Search(library, self.k, self.threshold, self.retrieval)
-            for passages in search.gather(own):
+            for passages in self.search(library).gather(own):
                 owners.update((found.passage.document, library) for found in passages)
                 evidence.append(passages)
         times.append(time.perf_counter())

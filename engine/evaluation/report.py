@@ -6,7 +6,6 @@ from the data is neutralised, and escaped by the template.
 """
 
 import base64
-import hashlib
 import io
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,8 +13,6 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-from markupsafe import Markup
 from matplotlib import rc_context
 from matplotlib.figure import Figure as Canvas
 from sklearn.calibration import CalibrationDisplay
@@ -31,6 +28,7 @@ from veracite.engine.evaluation.items import (
     Figure,
     Result,
 )
+from veracite.engine.report.html import STYLE, environment
 
 _NARROWEST, _WIDEST = 80, 200
 _LONGEST_NAME = 28
@@ -126,10 +124,15 @@ def _tables(result: Result) -> Iterator[Table]:
     about = "* understands nothing; it shows what a figure is worth" if trivial else ""
     yield Table("", ("Method", *counted, *names, "ms per item"), tuple(rows), about)
     leads = [(method.method, each) for method in result.methods for each in method.compared]
-    for figure, pairs in groupby(sorted(leads, key=lambda p: p[1].figure), lambda p: p[1].figure):
-        led = tuple((method, lead.other, _lead(lead)) for method, lead in pairs)
+    for figure, same in groupby(sorted(leads, key=lambda p: p[1].figure), lambda p: p[1].figure):
+        pairs = list(same)
+        tested = ["McNemar's p"] if any(lead.mcnemar is not None for _, lead in pairs) else []
+        led = tuple(
+            (method, lead.other, _lead(lead), *(number(lead.mcnemar) for _ in tested))
+            for method, lead in pairs
+        )
         about = "With paired 95 % intervals"
-        yield Table(f"Leads in {figure}", ("Method", "Over", "Lead"), led, about)
+        yield Table(f"Leads in {figure}", ("Method", "Over", "Lead", *tested), led, about)
 
 
 def _notes(result: Result) -> Iterator[str]:
@@ -199,7 +202,6 @@ def _printed(table: Table, width: int) -> Iterator[Line]:
 # --- The page ---------------------------------------------------------------------------------
 
 _HERE = Path(__file__).parent
-_STYLES = (_HERE.parent / "report" / "style.css", _HERE / "page.css")
 _DRAWING: dict[Any, Any] = {
     "svg.fonttype": "none",
     "svg.hashsalt": "veracite",
@@ -215,26 +217,24 @@ def page(result: Result, answered: Answered) -> str:
     Args:
         answered: What it is of, for the plots.
     """
-    environment = Environment(
-        loader=FileSystemLoader(_HERE),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["plain"] = neutralise
-    style = "".join(path.read_text(encoding="utf-8") for path in _STYLES)
     does = [(m.method, METHODS[result.task].get(m.method)) for m in result.methods]
-    return environment.get_template("page.html").render(
-        title=f"Evaluation: {result.task} on {result.format}",
-        extent=_items(result.items, result.positives),
-        tables=[*_tables(result), *_mistakes(result)],
-        notes=[*_notes(result), *(f"{m}: {about.replace('`', '')}" for m, about in does if about)],
-        facts=[*_facts(result), *((k, _told(v)) for k, v in result.record.items() if k != "data")],
-        # The browser hashes what stands between the tags, to the letter.
-        style=Markup(style),
-        style_hash=base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),
-        plots=list(_plots(answered)),
+    return (
+        environment(_HERE, STYLE, _HERE / "page.css")
+        .get_template("page.html")
+        .render(
+            title=f"Evaluation: {result.task} on {result.format}",
+            extent=_items(result.items, result.positives),
+            tables=[*_tables(result), *_mistakes(result)],
+            notes=[
+                *_notes(result),
+                *(f"{m}: {about.replace('`', '')}" for m, about in does if about),
+            ],
+            facts=[
+                *_facts(result),
+                *((k, _told(v)) for k, v in result.record.items() if k != "data"),
+            ],
+            plots=list(_plots(answered)),
+        )
     )
 
 

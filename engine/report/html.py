@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from jinja2 import Environment
 
 _HERE = Path(__file__).parent
+STYLE = _HERE / "style.css"
+"""The style sheet of every page."""
 _DIFF_LINES = {"+": "added", "-": "removed"}
 """The class of a line of a diff by how it begins."""
 
@@ -83,25 +85,34 @@ def _page(template: str, **values: Any) -> str:
 
 @cache
 def _templates() -> "Environment":
-    """The templates, which can use what every report tells, and the style sheet."""
+    """The templates, which can use what every report tells."""
+    templates = environment(_HERE, STYLE)
+    templates.filters["plain_lines"] = partial(neutralise, lines=True)
+    templates.globals |= {
+        "answers": answers,
+        "beside": beside,
+        "fixes": fixes,
+        "phrases": phrases,
+    }
+    return templates
+
+
+def environment(folder: Path, *styles: Path) -> "Environment":
+    """The templates of a folder, which have these style sheets; what they show is escaped."""
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
     from markupsafe import Markup
 
     templates = Environment(
-        loader=FileSystemLoader(_HERE),
+        loader=FileSystemLoader(folder),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
-    templates.filters |= {"plain": neutralise, "plain_lines": partial(neutralise, lines=True)}
-    style = (_HERE / "style.css").read_text(encoding="utf-8")
+    templates.filters["plain"] = neutralise
+    style = "".join(path.read_text(encoding="utf-8") for path in styles)
     templates.globals |= {
-        "answers": answers,
-        "beside": beside,
-        "fixes": fixes,
-        "phrases": phrases,
         # The browser hashes what stands between the tags, to the letter.
         "style": Markup(style),
         "style_hash": base64.b64encode(hashlib.sha256(style.encode()).digest()).decode(),

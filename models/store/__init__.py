@@ -260,7 +260,7 @@ class Store:
         Raises:
             ModelError: There is neither, another process is fetching it, or the disk refuses.
         """
-        if name not in self.partial():
+        if not self.was_begun(name):
             self.path(name)
         with disk_errors(self.folder):
             _discard(self.folder / STAGING / name)
@@ -282,17 +282,9 @@ class Store:
                 problems = {"": str(error)}
             yield Verified(name, problems)
 
-    def partial(self) -> dict[str, int]:
-        """Models of which a pull was begun and not finished, with the bytes that are there."""
-        with disk_errors(self.folder):
-            begun = sorted((self.folder / STAGING).glob(f"*/{_FILES}"))
-            return {f.parent.name: _bytes_in(f) for f in begun if is_name(f.parent.name)}
-
-
-def _bytes_in(folder: Path) -> int:
-    with suppress(FileNotFoundError):  # it is finished, or given up, at this moment
-        return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file())
-    return 0
+    def was_begun(self, name: str) -> bool:
+        """Whether a pull of a model was begun and not finished."""
+        return is_name(name) and (self.folder / STAGING / name).exists()
 
 
 @dataclass(frozen=True, slots=True)

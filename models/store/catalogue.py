@@ -1,6 +1,6 @@
 """Every model that there is or could be, what a name means, and what is done with the model.
 
-Bundled, in the store, half downloaded, of another application, or on the hub. llama.cpp, LM Studio,
+Bundled, in the store, of another application, or on the hub. llama.cpp, LM Studio,
 Ollama, GPT4All and the Hugging Face libraries each have a usual folder, and most an environment
 variable that names another one. A language model that is found there is used where it is: nothing
 is opened but Ollama's manifests, and nothing is written.
@@ -31,7 +31,6 @@ from veracite.models.gguf import (
 from veracite.models.onnx import read_manifest
 from veracite.models.store import Choices, Store
 from veracite.models.store.bringing import prove
-from veracite.models.store.hub import begun
 from veracite.models.store.manifest import (
     USUAL_CONTEXT,
     Entry,
@@ -41,8 +40,8 @@ from veracite.models.store.manifest import (
     registry,
 )
 
-State = Literal["bundled", "stored", "partial", "found", "known"]
-"""It ships with Veracite; is in the store; is half downloaded; belongs to another application or
+State = Literal["bundled", "stored", "found", "known"]
+"""It ships with Veracite; is in the store; belongs to another application or
 lies where its path says; can be pulled."""
 Fit = Literal["fits", "tight", "does not fit"]
 
@@ -69,7 +68,7 @@ class Listed:
     """A generator's file, or the folder of any other."""
     source: str | None = None
     size: int | None = None
-    """Bytes of its files; of a partial one, those that are here."""
+    """Bytes of its files."""
     licence: str | None = None
     context: int | None = None
     parameters: int | None = None
@@ -111,12 +110,6 @@ def overview(store: Store) -> tuple[tuple[Listed, ...], int]:
     if os.path.isabs(file) and file not in {str(model.path) for model in here}:
         here.append(Listed(file, "generator", "found", Path(file)))
     listed = [replace(_looked_into(model), in_use=_in_use(model, used)) for model in here]
-    for name, size in store.partial().items():
-        if size:
-            entry = begun(store, name)
-            kind: Kind = entry.kind if entry else "generator"
-            source = entry.address if entry else None
-            listed.append(Listed(name, kind, "partial", source=source, size=size))
     names = {model.name for model in listed}
     for entry in registry():
         if entry.name not in names:

@@ -19,8 +19,8 @@ from typing import Annotated, Any
 import msgspec
 
 from veracite.models.errors import ModelError
-from veracite.models.files import quoted, require_name, require_room, stays_inside, write_whole
-from veracite.models.store import STAGING, Store
+from veracite.models.files import quoted, require_room, stays_inside, write_whole
+from veracite.models.store import Store
 from veracite.models.store.bringing import Brought, Copied, converted, generator
 from veracite.models.store.manifest import (
     LARGEST_TEXT,
@@ -29,8 +29,6 @@ from veracite.models.store.manifest import (
     RemoteFile,
     StoredFile,
     describe,
-    entry_of,
-    registry,
     texts_among,
 )
 
@@ -300,32 +298,6 @@ class Plan:
         return self.size > 1_000_000_000
 
 
-def begun(store: Store, name: str) -> Entry | None:
-    """What was being pulled under a name; None if nothing was, or nobody can tell."""
-    try:
-        said = json.loads((store.folder / STAGING / name / _NOTE).read_bytes())
-        return msgspec.convert(said["entry"], Entry)
-    except (OSError, ValueError, KeyError, TypeError, RecursionError):
-        return None
-
-
-def begun_or_known(store: Store, name: str, called: str | None = None) -> Entry:
-    """What to pull for the name of a pull that was begun, or any that ``entry_of`` takes.
-
-    Args:
-        called: What it is to be called, if not as by itself.
-
-    Raises:
-        ModelError: It is none of them, or nothing can be called so.
-    """
-    known = name in (entry.name for entry in registry())
-    entry = (None if known else begun(store, name)) or entry_of(name)
-    if called is None:
-        return entry
-    require_name(called)
-    return replace(entry, name=called)
-
-
 def pull(store: Store, plan: Plan, hub: Hub) -> Iterator[Copied | Brought]:
     """Download a model and put it into the store; what an earlier attempt got is not got again.
 
@@ -392,25 +364,23 @@ def _ggufs(entry: Entry, offered: Mapping[str, RemoteFile]) -> str:
 
 def _expected(entry: Entry, wanted: RemoteFile, offered: Mapping[str, RemoteFile]) -> RemoteFile:
     """The file that is wanted, if the one that is offered is the one that is known."""
-    file = offered.get(wanted.path)
+    file, there = offered.get(wanted.path), ""
     if file is None or not stays_inside(file.path):
         message = f"The repository {entry.repository} holds no file {wanted.path}."
-        if there := _ggufs(entry, offered):
-            raise ModelError(message, f"It holds {there}; name one of them.")
-        raise ModelError(
-            message,
-            "Choose another model with `veracite models list`; this one was moved or renamed.",
-            "changed on the hub",
-        )
-    if wanted.size not in (None, file.size) or (
-        wanted.sha256 and file.sha256 and wanted.sha256 != file.sha256
+        there = _ggufs(entry, offered)
+    elif wanted.size in (None, file.size) and (
+        not (wanted.sha256 and file.sha256) or wanted.sha256 == file.sha256
     ):
-        raise ModelError(
-            f"The hub offers another {wanted.path} than the one that is known.",
-            "Choose another model with `veracite models list`; this one was changed.",
-            "changed on the hub",
-        )
-    return replace(file, sha256=wanted.sha256 or file.sha256)
+        return replace(file, sha256=wanted.sha256 or file.sha256)
+    else:
+        message = f"The hub offers another {wanted.path} than the one that is known."
+    if there:
+        raise ModelError(message, f"It holds {there}; name one of them.")
+    raise ModelError(
+        message,
+        "Choose another model with `veracite models list`; this one was changed or moved.",
+        "changed on the hub",
+    )
 
 
 def _go_on_with(staged: Path, plan: Plan) -> None:

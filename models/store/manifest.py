@@ -9,7 +9,7 @@ import hashlib
 import os
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from typing import Annotated, Any, Literal
@@ -17,7 +17,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 
 from veracite.models.errors import ModelError
-from veracite.models.files import is_name, name_from, stays_inside
+from veracite.models.files import is_name, name_from, require_name, stays_inside
 
 SCHEMA = "veracite.model/1"
 MANIFEST = "manifest.json"
@@ -246,13 +246,6 @@ class Entry:
     """A commit; None for the newest."""
 
     @property
-    def address(self) -> str:
-        """Of the model on the hub, as ``entry_of`` takes it."""
-        if self.kind != "generator":
-            return self.repository
-        return f"{self.repository}/{self.files[0].path}"
-
-    @property
     def size(self) -> int | None:
         """Bytes of all files, where that is known."""
         sizes = [file.size for file in self.files if file.size is not None]
@@ -272,13 +265,19 @@ def registry() -> tuple[Entry, ...]:
     return msgspec.toml.decode(text, type=dict[str, tuple[Entry, ...]])["model"]
 
 
-def entry_of(name: str) -> Entry:
+def entry_of(name: str, called: str | None = None) -> Entry:
     """The entry of a name, of any GGUF file as ``OWNER/REPOSITORY/FILE.gguf``, or of any encoder
     as ``OWNER/REPOSITORY``; that a repository holds a cross-encoder, its conversion finds out.
 
+    Args:
+        called: What it is to be called, if not as by itself.
+
     Raises:
-        ModelError: There is no such entry.
+        ModelError: There is no such entry, or nothing can be called so.
     """
+    if called is not None:
+        require_name(called)
+        return replace(entry_of(name), name=called)
     known = {entry.name: entry for entry in registry()}
     if name in known:
         return known[name]

@@ -14,35 +14,30 @@ from command_line import Commands, Ran
 from labelled import CHOICES, DOCUMENTS, QUESTIONS, STATEMENTS, Rows, write_beir, write_rows
 from lxml import html
 
-from veracite.engine.evaluation import models, predict
+from veracite.engine import models
+from veracite.engine.evaluation import predict
 from veracite.engine.evaluation.items import Result
 from veracite.engine.evaluation.predict import Run
+from veracite.models.bundled import bundled_encoder, bundled_verifier
 from veracite.models.encoder import Encoder
 from veracite.models.verifier import Verifier
 
 
-class _Kept(models.Models):
-    """The bundled models, opened once for all tests."""
-
-    def close(self) -> None:
-        """Later."""
-
-
 @pytest.fixture(scope="module")
-def kept() -> Iterator[models.Models]:
-    opened = _Kept()
+def kept() -> Iterator[tuple[Encoder, Verifier]]:
+    """The bundled models, opened once for all tests."""
+    opened = bundled_encoder(), bundled_verifier()
     yield opened
-    models.Models.close(opened)
+    for model in opened:
+        model.close()
 
 
 @pytest.fixture(autouse=True)
-def _shared_models(kept: models.Models, monkeypatch: pytest.MonkeyPatch) -> None:
-    opened = models.Models
-
-    def shared(*given: Any, calibration: Path | None = None, **named: Any) -> models.Models:
-        return opened(*given, calibration=calibration, **named) if calibration else kept
-
-    monkeypatch.setattr(models, "Models", shared)
+def _shared_models(kept: tuple[Encoder, Verifier], monkeypatch: pytest.MonkeyPatch) -> None:
+    encoder, verifier = kept
+    monkeypatch.setattr(models, "bundled_encoder", lambda *_, **__: encoder)
+    monkeypatch.setattr(models, "bundled_verifier", lambda *_, **__: verifier)
+    monkeypatch.setattr(models.OpenModels, "close", lambda _: None)
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from veracite.engine.errors import CheckError
 from veracite.engine.evaluation.items import Answered, Asked, Predicting, Task, as_json
 from veracite.engine.events import Predicted
 from veracite.engine.report.json import safe_json
-from veracite.engine.settings import METHOD_NAMES
+from veracite.engine.settings import METHOD_NAMES, CheckSettings
 from veracite.tui import console
 from veracite.tui.cli import options
 from veracite.tui.cli.output import require_place, write_file
@@ -26,7 +26,7 @@ from veracite.tui.progress import Progress
 
 if TYPE_CHECKING:
     from veracite.engine.evaluation.calibrate import Tuned
-    from veracite.engine.evaluation.models import Models
+    from veracite.engine.models import OpenModels
 
 _ABOUT: dict[Task, str] = {
     "detect": "Which sentences of a text are true: WikiBio GPT-3, FELM, your own labelled texts.",
@@ -145,10 +145,21 @@ _SHOWING = [
 ]
 
 
-def _asked(task: Task, given: dict[str, Any], **settings: Any) -> Asked:
-    for name in ("k", "seed", "uncertain_below"):
-        if given.get(name) is not None:
-            settings[name] = given[name]
+def _models(session: Session, given: dict[str, Any]) -> "OpenModels":
+    """What is used and measured; a language model only writes."""
+    from veracite.engine.models import OpenModels
+
+    told: dict[str, Any] = {
+        name: given[name]
+        for name in ("k", "threads", "uncertain_below")
+        if given.get(name) is not None
+    }
+    told |= {name: str(given[name]) for name in ("model", "calibration") if given.get(name)}
+    settings = CheckSettings(judge="bundled", **told)
+    return OpenModels(settings, session.paths, without=given.get("without_check", ()))
+
+
+def _asked(task: Task, given: dict[str, Any], against: bool | None = None) -> Asked:
     named = (name.strip() for names in given.get("methods", ()) for name in names.split(","))
     return Asked(
         task=task,
@@ -156,7 +167,7 @@ def _asked(task: Task, given: dict[str, Any], **settings: Any) -> Asked:
         format=given["form"],
         methods=tuple(name for name in named if name),
         limit=given["limit"],
-        predicting=Predicting(scope=given["collection"], **settings),
+        predicting=Predicting(given["collection"], against, given["seed"]),
         label_map=_label_map(given.get("labels", ())),
         command=tuple(sys.argv),
     )
@@ -205,7 +216,7 @@ def _list_formats(task: Task) -> int:
     return ExitCode.OK
 
 
-def _follow(session: Session, wanted: Asked, models: "Models", quiet: bool) -> Answered:
+def _follow(session: Session, wanted: Asked, models: "OpenModels", quiet: bool) -> Answered:
     """Make every prediction, telling on standard error how far it is, also where it is stopped."""
     from veracite.engine.evaluation.predict import ask
 
@@ -256,16 +267,8 @@ def _evaluate(session: Session, task: Task, given: dict[str, Any]) -> int:
 
     from veracite.engine.evaluation import report
     from veracite.engine.evaluation.figures import sum_up
-    from veracite.engine.evaluation.models import Models
 
-    models = Models(
-        given["threads"],
-        file=given.get("model"),
-        paths=session.paths,
-        calibration=given.get("calibration"),
-        without=given.get("without_check", ()),
-    )
-    with closing(models):
+    with closing(_models(session, given)) as models:
         answered = _follow(session, _asked(task, given), models, given["quiet"])
     result = sum_up(answered)
     if page is not None:
@@ -338,13 +341,11 @@ def calibrate(
 
     from veracite.engine.evaluation.calibrate import tune
     from veracite.engine.evaluation.figures import OURS, VerdictFigures
-    from veracite.engine.evaluation.models import Models
 
-    wanted = _asked("detect", given, against_contradiction=False)
-    least = wanted.predicting.uncertain_below
-    with closing(Models(given["threads"])) as models:
+    wanted, least = _asked("detect", given, against=False), CheckSettings().uncertain_below
+    with closing(_models(session, given)) as models:
         answered = _follow(session, wanted, models, given["quiet"])
-        fitted_for = models.judge(least).models
+        fitted_for = models.judge().models
     of = VerdictFigures(answered)
     tuned = tune(of.scores[OURS], of.truth, of.groups, of.split.held, least, most_wrong)
     held = tuned.as_mapping(fitted_for, answered.record)

@@ -159,7 +159,7 @@ def remove(session: Session, /, name: str, yes: bool, as_json: bool) -> None:
     from veracite.models.store.catalogue import require_stored
 
     store = session.store
-    if name not in store.partial():
+    if not store.was_begun(name):
         require_stored(store, name)
     if not yes and not output.agreed(f"Remove the model {name}?", f"Removing the model {name!r}"):
         console.say("Nothing was removed.")
@@ -180,15 +180,16 @@ def pull(
 
     NAME is one that `veracite models list` shows, OWNER/REPOSITORY/FILE.gguf for any other
     language model of the hub, or OWNER/REPOSITORY for any other encoder or reranker. What was
-    interrupted goes on where it stopped, by its name in the list too.
+    interrupted goes on where it stopped, by the same command.
     HF_ENDPOINT names a mirror of the hub.
     """
     from veracite.models.store import hub
     from veracite.models.store.bringing import Brought
+    from veracite.models.store.manifest import entry_of
 
     store = session.store
     with hub.Hub(offline.lifted) as there:
-        plan = hub.Plan.of(hub.begun_or_known(store, name, called), store, there)
+        plan = hub.Plan.of(entry_of(name, called), store, there)
         size = size_in_words(plan.size)
         if not quiet:
             console.say(

@@ -134,7 +134,7 @@ class ModelsScreen(View):
 
     def action_remove(self) -> None:
         """Remove the highlighted model, after a yes."""
-        if model := self._highlighted_model("stored", "partial"):
+        if model := self._highlighted_model("stored"):
             size = f" {size_in_words(model.size)} on the disk are freed." if model.size else ""
             question = f"Remove {model.name} for good?{size}"
             remove = partial(
@@ -162,7 +162,7 @@ class ModelsScreen(View):
     def action_pull(self) -> None:
         """Download the highlighted model, or go on with it."""
         model = self._highlighted_model()
-        if model is not None and model.state not in ("known", "partial"):
+        if model is not None and model.state != "known":
             self.notify(f"{model.name} is here already.")
         elif model is not None:
             self._pull(model.name)
@@ -197,7 +197,7 @@ class ModelsScreen(View):
         self._begin(
             f"{address} is being downloaded.",
             lambda: self._service.pull(address, agreed=agreed),
-            "What was downloaded is kept, and p goes on with it.",
+            "What was downloaded is kept, and the same download goes on with it.",
         )
 
     def _begin(self, what: str, work: Work, when_stopped: str = "Nothing was changed.") -> None:

@@ -114,8 +114,6 @@ def _choices(model: "Listed") -> str:
         case "stored":
             use = "u no longer uses it" if model.in_use else "u uses it"
             return f"{use}, v verifies it, d removes it."
-        case "partial":
-            return "p goes on with the download, d gives it up."
         case "found" if model.kind != "generator":
             return "i imports it, which converts it; what is there stays as it is."
         case "found":

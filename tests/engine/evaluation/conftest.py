@@ -4,11 +4,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from veracite.engine.evaluation.models import Models
+from veracite.engine.models import OpenModels
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
 
 
 @pytest.fixture(scope="session")
-def models() -> Iterator[Models]:
-    opened = Models()
+def models() -> Iterator[OpenModels]:
+    opened = OpenModels(CheckSettings(), Paths.resolve())
     yield opened
     opened.close()

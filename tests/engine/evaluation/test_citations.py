@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from veracite.engine.claims.citation_marks import parse, without_marks
 from veracite.engine.evaluation.answers import Entailment, score_answer
 from veracite.engine.evaluation.items import Source
-from veracite.engine.evaluation.models import Models
+from veracite.engine.models import OpenModels
 
 _LETTER = re.compile(r"\b[A-D]\b")
 
@@ -147,13 +147,13 @@ def test_the_judge_reads_titles_and_statements_without_marks_and_is_asked_once()
 MILL = "The Harrow mill burned down in 1904. Its ruin was sold to the parish."
 
 
-def test_a_document_entails_what_it_says_also_at_its_end_and_not_more(models: Models) -> None:
-    entails = Entailment(models.verifier)
+def test_a_document_entails_what_it_says_also_at_its_end_and_not_more(models: OpenModels) -> None:
+    entails = Entailment(models.open_verifier())
     statement = "The Harrow mill burned down in 1904."
     assert entails([MILL], statement)
     assert not entails([MILL], "The Harrow mill burned down in 1911.")
     long = " ".join(f"Hive number {n} stands beside the road to Arden." for n in range(90))
-    assert not models.verifier.fits(f"{long} {MILL}", statement)
+    assert not models.open_verifier().fits(f"{long} {MILL}", statement)
     assert entails([f"{long} {MILL}"], statement)
     assert not entails([long], statement)
 

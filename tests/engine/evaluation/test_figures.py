@@ -13,12 +13,14 @@ from sklearn.metrics import roc_auc_score
 from veracite.engine.evaluation.figures import (
     VerdictFigures,
     cited_str_em,
+    mcnemar,
     ndcg,
     normalise,
     recall,
     split,
     str_em,
     sum_up,
+    trapezoid,
 )
 from veracite.engine.evaluation.items import (
     Answered,
@@ -45,7 +47,7 @@ def answered(
     **settings: Any,
 ) -> Answered:
     by_item = {method: {p.item: p for p in own} for method, own in said.items()}
-    record = {"settings": {"calibration": None}}
+    record = {"settings": {"calibration": None, "uncertain_below": 0.6}}
     loaded = Loaded(task, "tiny", tuple(items))
     return Answered(loaded, Predicting(**settings), by_item, record, Path("run"))
 
@@ -112,6 +114,22 @@ def test_labels_as_shipped_have_no_threshold() -> None:
     assert value(MIXED, "always true", "balanced accuracy") == 0.5
     assert value(MIXED, "always false", "false supported") == 0
     assert row(MIXED, "always true").trivial
+
+
+def test_mcnemar_counts_the_items_that_one_of_two_gets_right() -> None:
+    ours = np.array([True] * 9 + [False])
+    assert mcnemar(ours, ~ours) == pytest.approx(22 / 1024, abs=1e-6)
+    assert mcnemar(ours, ours) == 1
+    (lead,) = row(MIXED, "veracite").compared
+    assert lead.mcnemar is not None
+
+
+def test_cegs_trapezoid_stands_beside_average_precision_under_its_own_name() -> None:
+    factual = np.array([True] * 27 + [False] * 73)
+    never = np.zeros(100, bool)
+    assert (trapezoid(never, factual), trapezoid(~never, ~factual)) == (0.635, 0.865)
+    assert value(MIXED, "always false", "CEG's area false") == 0.75
+    assert value(MIXED, "always false", "AP false") == 0.5
 
 
 def test_groups_stay_whole_and_sorted_files_are_dealt_in_turn() -> None:

@@ -39,7 +39,7 @@ RESULT = Result(
             problems=1,
             seconds_per_item=1.204,
             threshold=0.4,
-            compared=(Comparison("overlap", "balanced accuracy", 0.1, -0.1, 0.3),),
+            compared=(Comparison("overlap", "balanced accuracy", 0.1, -0.1, 0.3, 0.04),),
         ),
         MethodResult("overlap", (Figure("balanced accuracy", 12.5, note="of words"),), 2),
         MethodResult("always", (), 2, trivial=True),
@@ -91,7 +91,7 @@ def test_every_figure_stands_in_the_table_within_the_width() -> None:
     for said in (
         "0.750 [0.50, 1.00]",
         "n/a",
-        "+0.100 [-0.100, +0.300]",
+        "+0.100 [-0.100, +0.300]  0.040",
         "always*",
         " 1,204",
         "12.5",

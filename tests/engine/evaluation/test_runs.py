@@ -15,10 +15,17 @@ from veracite.engine.errors import CheckError
 from veracite.engine.evaluation import predict
 from veracite.engine.evaluation.figures import sum_up
 from veracite.engine.evaluation.items import Answered, Asked, Predicting, Prediction
-from veracite.engine.evaluation.models import Models
-from veracite.engine.evaluation.predict import Run, ask, code_digest, data_files, without_folders
+from veracite.engine.evaluation.predict import (
+    Run,
+    ask,
+    code_digest,
+    data_files,
+    ids_of,
+    without_folders,
+)
 from veracite.engine.events import Predicted
 from veracite.engine.methods.cost import Cost
+from veracite.engine.models import OpenModels
 from veracite.models.verifier import Pair, Verifier
 
 IDENTITY = {"data": "3f2a", "seed": 0}
@@ -116,18 +123,18 @@ def test_other_code_has_another_digest_unless_it_only_shows(tmp_path: Path) -> N
     assert code_digest(tmp_path) not in seen
 
 
-def finish(asked: Asked, models: Models, tmp_path: Path) -> tuple[list[Predicted], Answered]:
+def finish(asked: Asked, models: OpenModels, tmp_path: Path) -> tuple[list[Predicted], Answered]:
     *told, last = ask(asked, models, tmp_path / "runs")
     assert isinstance(last, Answered)
     return [event for event in told if isinstance(event, Predicted)], last
 
 
 def test_a_failure_of_the_models_keeps_what_was_done(
-    models: Models, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    models: OpenModels, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(predict, "_CHUNK", 3)
     asked = Asked("detect", (write_rows(tmp_path / "statements.jsonl", STATEMENTS[:8]),))
-    kind = type(models.verifier)
+    kind = type(models.open_verifier())
     score = kind.score
 
     def fail_at_the_second(self: Verifier, pairs: Sequence[Pair]) -> object:
@@ -143,20 +150,22 @@ def test_a_failure_of_the_models_keeps_what_was_done(
     assert progress[0] == Predicted(3, 8)
 
 
-def test_the_record_tells_what_the_run_was_of(models: Models, tmp_path: Path) -> None:
+def test_the_record_tells_what_the_run_was_of(models: OpenModels, tmp_path: Path) -> None:
     data = write_rows(tmp_path / "statements.jsonl", STATEMENTS[:8])
-    asked = Asked("detect", (data,), limit=4, predicting=Predicting(seed=3, k=2))
+    asked = Asked("detect", (data,), limit=4, predicting=Predicting(seed=3))
     _, answered = finish(asked, models, tmp_path)
     held = answered.record
-    assert (held["seed"], held["settings"]["k"], held["settings"]["limit"]) == (3, 2, 4)
-    assert held["models"] == list(models.ids)
+    assert (held["seed"], held["settings"]["k"], held["settings"]["limit"]) == (3, None, 4)
+    assert held["models"] == ids_of(models)
     assert [file["name"] for file in held["data"]] == ["statements.jsonl"]
     assert held["machine"]["cores"] >= 1
     assert str(tmp_path) not in str(held)
     assert platform.node() not in str(held["machine"])
 
 
-def test_a_limit_keeps_for_one_library_the_documents_of_all(models: Models, tmp_path: Path) -> None:
+def test_a_limit_keeps_for_one_library_the_documents_of_all(
+    models: OpenModels, tmp_path: Path
+) -> None:
     data = write_rows(tmp_path / "questions.jsonl", QUESTIONS)
     scope = Predicting(scope="all")
     _, answered = finish(Asked("answer", (data,), limit=1, predicting=scope), models, tmp_path)

@@ -7,8 +7,9 @@ import pytest
 from labelled import DOCUMENTS, QUERIES
 
 from veracite.engine.evaluation.items import METHODS, Prediction, Query, Source
-from veracite.engine.evaluation.models import Models, together
+from veracite.engine.evaluation.libraries import together
 from veracite.engine.evaluation.predict import searched
+from veracite.engine.models import OpenModels
 from veracite.index.library import Library
 
 LONG = " ".join(f"Hive number {n} stands beside the road to Arden." for n in range(60))
@@ -18,11 +19,11 @@ QUERY_LIST = [Query(name, text, {relevant: 1}) for name, (text, relevant) in QUE
 
 @pytest.fixture(scope="module")
 def shared(
-    models: Models, tmp_path_factory: pytest.TempPathFactory
+    models: OpenModels, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[tuple[Library, dict[str, str]]]:
     folder = tmp_path_factory.mktemp("library")
     with ExitStack() as opened:
-        *_, last = together(SOURCES, folder, models.encoder, opened)
+        *_, last = together(SOURCES, folder, models.open_encoder(), opened)
         assert isinstance(last, tuple)
         yield last
 

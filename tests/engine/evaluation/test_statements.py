@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 
 from veracite.engine.evaluation.items import METHODS, Prediction, Source, Statement
-from veracite.engine.evaluation.models import Models, apart
+from veracite.engine.evaluation.libraries import apart
 from veracite.engine.evaluation.predict import StatementJudge, claims_of
+from veracite.engine.models import OpenModels
 
 MILL = (
     "The Harrow mill burned down in 1904. It was never rebuilt. Its owner was Anna Berg, who had "
@@ -52,12 +53,12 @@ def test_where_a_sentence_runs_over_the_border_the_sets_border_counts(
 
 
 def said_of(
-    models: Models, *statements: Statement, lenient: bool = False
+    models: OpenModels, *statements: Statement, lenient: bool = False
 ) -> dict[tuple[str, str], Prediction]:
     """The predictions by item and method, of statements that are given ids by their place."""
     named = [replace(s, id=str(place)) for place, s in enumerate(statements)]
-    collection = apart([s.sources for s in named], models.encoder)
-    judge = StatementJudge(models.judge(0.6), 6, models.encoder.threshold, "hybrid", lenient)
+    collection = apart([s.sources for s in named], models.open_encoder())
+    judge = StatementJudge(models.judge(), models.search, lenient)
     made = list(judge.predictions(named, collection))
     found = {(p.item, p.method): p for p in made}
     assert len(found) == len(made) == len(named) * len(METHODS["detect"])
@@ -70,7 +71,7 @@ def score(prediction: Prediction) -> float:
 
 
 def test_statements_get_the_products_labels_and_are_as_true_as_their_least_true_claim(
-    models: Models,
+    models: OpenModels,
 ) -> None:
     said = said_of(
         models, *(statement(text, MILL) for text in (TRUE, FALSE, UNFOUNDED, f"{TRUE} {FALSE}"))
@@ -102,12 +103,12 @@ def test_statements_get_the_products_labels_and_are_as_true_as_their_least_true_
     ],
 )
 def test_the_worst_label_of_the_claims_is_the_statements(
-    models: Models, text: str, label: str
+    models: OpenModels, text: str, label: str
 ) -> None:
     assert said_of(models, statement(text, MILL))["0", "veracite"].label == label
 
 
-def test_a_statement_without_documents_has_found_nothing(models: Models) -> None:
+def test_a_statement_without_documents_has_found_nothing(models: OpenModels) -> None:
     said = said_of(models, statement(TRUE))
     assert said["0", "veracite"].label == "not_found"
     assert {score(said["0", m]) for m in ("veracite", "verifier", "overlap", "similarity")} == {0}
@@ -116,21 +117,23 @@ def test_a_statement_without_documents_has_found_nothing(models: Models) -> None
     assert score(lenient["0", "veracite"]) == 1.0, "nothing contradicts it"
 
 
-def test_a_statement_without_a_sentence_is_a_problem(models: Models) -> None:
+def test_a_statement_without_a_sentence_is_a_problem(models: OpenModels) -> None:
     said = said_of(models, statement("---", MILL), statement(TRUE, MILL))
     assert said["0", "veracite"].problem
     assert said["0", "veracite"].label == "not_checkable"
     assert said["1", "veracite"].problem is None
 
 
-def test_not_to_be_contradicted_is_enough_where_the_set_asks_no_more(models: Models) -> None:
+def test_not_to_be_contradicted_is_enough_where_the_set_asks_no_more(models: OpenModels) -> None:
     said = said_of(models, *(statement(t, MILL) for t in (TRUE, FALSE, UNFOUNDED)), lenient=True)
     scores = [score(said[str(n), "veracite"]) for n in range(3)]
     assert min(scores[0], scores[2]) > 0.7
     assert scores[1] < 0.4
 
 
-def test_overlap_is_the_share_of_words_that_the_documents_and_titles_have(models: Models) -> None:
+def test_overlap_is_the_share_of_words_that_the_documents_and_titles_have(
+    models: OpenModels,
+) -> None:
     titled = Statement("s", "s", TRUE, True, "true", (Source("a", "It burned.", "Harrow mill"),))
     untitled = statement(TRUE, "It burned.")
     said = said_of(models, untitled, titled, statement(TRUE, MILL), statement("Owls hoot.", MILL))

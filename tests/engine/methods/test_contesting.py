@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from asking import ScriptedSkills, run
 
-from veracite.engine.evaluation.models import Models
 from veracite.engine.events import Finished, Judged
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
@@ -16,6 +15,7 @@ from veracite.engine.methods.base import StepsEvent, Tools
 from veracite.engine.methods.catalogue import named
 from veracite.engine.methods.events import Settled
 from veracite.engine.methods.running import run as ask
+from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
 from veracite.engine.report import html, markdown
 from veracite.engine.report import json as as_json
@@ -31,18 +31,18 @@ READ = named("retrieve-read")
 
 
 @pytest.fixture(scope="module")
-def models() -> Iterator[Models]:
-    opened = Models(threads=1)
+def models() -> Iterator[OpenModels]:
+    opened = OpenModels(CheckSettings(threads=1), Paths.resolve())
     yield opened
     opened.close()
 
 
 def answered(
-    said: str, other: str, models: Models, folder: Path
+    said: str, other: str, models: OpenModels, folder: Path
 ) -> tuple[Answer, list[StepsEvent]]:
     """What becomes of a sentence that the first of two documents says."""
     library = MemoryLibrary([Text("/one.txt", said), Text("/two.txt", other)], None)
-    judge = replace(models.judge(0.6), sentences=library.sentences, raw_text=library.raw_text)
+    judge = models.judge(library)
     skills = ScriptedSkills({"answer": [f"{said.removesuffix('.')} [1]."]})
     with Memory(folder / "verdicts.sqlite") as memory:
         checking = Checking(Search(library, 6, None, "lexical"), judge, memory)
@@ -61,7 +61,7 @@ def answered(
     ],
 )
 def test_what_another_document_contradicts_is_uncertain_and_shows_both(
-    said: str, other: str, models: Models, tmp_path: Path
+    said: str, other: str, models: OpenModels, tmp_path: Path
 ) -> None:
     answer, events = answered(said, other, models, tmp_path)
     (verdict,) = answer.verdicts
@@ -91,7 +91,7 @@ def test_what_another_document_contradicts_is_uncertain_and_shows_both(
     ],
 )
 def test_what_is_said_of_something_else_contests_nothing(
-    said: str, other: str, models: Models, tmp_path: Path
+    said: str, other: str, models: OpenModels, tmp_path: Path
 ) -> None:
     answer, events = answered(said, other, models, tmp_path)
     assert [verdict.label for verdict in answer.verdicts] == [Label.SUPPORTED]

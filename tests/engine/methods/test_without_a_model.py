@@ -8,15 +8,16 @@ from typing import Any
 import pytest
 from asking import run
 
-from veracite.engine.evaluation.models import Models
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.methods.base import Tools
 from veracite.engine.methods.catalogue import named
 from veracite.engine.methods.events import Assessed, Searched, Settled
 from veracite.engine.methods.running import run as ask
+from veracite.engine.models import OpenModels
+from veracite.engine.paths import Paths
 from veracite.engine.retrieve import Search
-from veracite.engine.settings import METHOD_NAMES, with_values
+from veracite.engine.settings import METHOD_NAMES, CheckSettings, with_values
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.types import Answer, Label
 from veracite.index.memory import MemoryLibrary, Text, Vectors
@@ -46,16 +47,14 @@ Opened = Callable[[float], AbstractContextManager[Tools]]
 @pytest.fixture(scope="module")
 def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
     """The bundled models over the texts; whoever judges calls less probable verdicts uncertain."""
-    models = Models(threads=1)
-    library = MemoryLibrary(TEXTS, Vectors(models.encoder.encode))
+    models = OpenModels(CheckSettings(threads=1), Paths.resolve())
+    library = MemoryLibrary(TEXTS, Vectors(models.open_encoder().encode))
 
     @contextmanager
     def tools(uncertain_below: float) -> Iterator[Tools]:
-        judge = replace(
-            models.judge(uncertain_below), sentences=library.sentences, raw_text=library.raw_text
-        )
+        judge = replace(models.judge(library), uncertain_below=uncertain_below)
         skills = ExtractiveSkills(
-            models.encoder,
+            models.open_encoder(),
             judge,
             lambda query: [item.passage for item in library.search_many([query], k=3)[0]],
         )

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from veracite.engine.evaluation.models import Models
+from veracite.engine.models import OpenModels
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
 
 
 @pytest.fixture(scope="session")
-def models() -> Iterator[Models]:
+def models() -> Iterator[OpenModels]:
     """The bundled models, opened once."""
-    opened = Models(threads=1)
+    opened = OpenModels(CheckSettings(threads=1), Paths.resolve())
     yield opened
     opened.close()

@@ -1,7 +1,6 @@
 """Without a language model: answers, summaries and queries are made of the passages' own words."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,8 +8,8 @@ import pytest
 from stepping import run, value_of
 
 from veracite.engine.claims.citation_marks import parse
-from veracite.engine.evaluation.models import Models
 from veracite.engine.events import Streamed
+from veracite.engine.models import OpenModels
 from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Writing
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.skills.extractive.answering import drafts
@@ -47,19 +46,19 @@ ASTRAY = "What is the boiling point of mercury?"
 
 
 @pytest.fixture(scope="module")
-def library(models: Models) -> MemoryLibrary:
-    return MemoryLibrary(TEXTS, Vectors(models.encoder.encode))
+def library(models: OpenModels) -> MemoryLibrary:
+    return MemoryLibrary(TEXTS, Vectors(models.open_encoder().encode))
 
 
 @pytest.fixture(scope="module")
-def skills(models: Models, library: MemoryLibrary) -> Skills:
+def skills(models: OpenModels, library: MemoryLibrary) -> Skills:
     return skills_on(models, library)
 
 
-def skills_on(models: Models, library: MemoryLibrary, encoder: Any = None) -> ExtractiveSkills:
-    judge = replace(models.judge(0.6), sentences=library.sentences, raw_text=library.raw_text)
+def skills_on(models: OpenModels, library: MemoryLibrary, encoder: Any = None) -> ExtractiveSkills:
+    judge = models.judge(library)
     return ExtractiveSkills(
-        encoder or models.encoder, judge, search=lambda query: passages_for(library, query)
+        encoder or models.open_encoder(), judge, search=lambda query: passages_for(library, query)
     )
 
 
@@ -119,11 +118,11 @@ def test_passages_that_do_not_answer_give_no_answer(skills: Skills, library: Mem
     [("Who found the asteroid?", True), ("How many children did Hana Novotná have?", False)],
 )
 def test_passages_on_the_matter_that_do_not_say_it_give_no_answer(
-    models: Models, question: str, is_answered: bool
+    models: OpenModels, question: str, is_answered: bool
 ) -> None:
     samples = Path(__file__).parents[2] / "samples" / "library"
     texts = [Text(str(p), p.read_text("utf-8")) for p in sorted(samples.rglob("*.md"))]
-    library = MemoryLibrary(texts, Vectors(models.encoder.encode))
+    library = MemoryLibrary(texts, Vectors(models.open_encoder().encode))
     own = skills_on(models, library)
     (found,) = library.search_many([question], k=5)
     assert bool(value_of(own.answer(question, [item.passage for item in found]))) is is_answered
@@ -186,9 +185,9 @@ CLUTTER = Text(
 
 
 def test_what_only_says_where_to_read_on_answers_nothing_and_is_selected_last(
-    models: Models,
+    models: OpenModels,
 ) -> None:
-    library = MemoryLibrary((CLUTTER, *TEXTS), Vectors(models.encoder.encode))
+    library = MemoryLibrary((CLUTTER, *TEXTS), Vectors(models.open_encoder().encode))
     skills = skills_on(models, library)
     passages = passages_for(library, LIT)
     (notes,) = (place for place, p in enumerate(passages) if p.document.path == "notes")
@@ -262,12 +261,12 @@ def test_only_whole_sentences_are_quoted(text: str, quoted: list[str]) -> None:
 
 
 def test_a_quote_that_opens_with_an_open_pronoun_follows_the_sentence_before_it(
-    models: Models,
+    models: OpenModels,
 ) -> None:
     before = "A new lens by Tomasz Wilk was put into the lantern in May, after the storm."
     asked = "How much did the lens cost in crowns?"
     for text in (f"{before} It cost 86,000 crowns.", "It cost 86,000 crowns."):
-        library = MemoryLibrary([Text("lens", text)], Vectors(models.encoder.encode))
+        library = MemoryLibrary([Text("lens", text)], Vectors(models.open_encoder().encode))
         skills = skills_on(models, library)
         found = value_of(
             skills.answer(asked, passages_for(library, asked), writing=Writing("plain"))

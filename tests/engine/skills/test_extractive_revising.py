@@ -1,13 +1,11 @@
 """Without a language model: claims are judged as a check does, wrong ones give way to quotes."""
 
-from dataclasses import replace
-
 import pytest
 from stepping import value_of
 
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.evaluation.models import Models
 from veracite.engine.judge.judge import Judge
+from veracite.engine.models import OpenModels
 from veracite.engine.skills.base import Skills
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.index.documents import Passage
@@ -33,8 +31,8 @@ def library() -> MemoryLibrary:
 
 
 @pytest.fixture(scope="module")
-def judge(models: Models, library: MemoryLibrary) -> Judge:
-    return replace(models.judge(0.6), sentences=library.sentences, raw_text=library.raw_text)
+def judge(models: OpenModels, library: MemoryLibrary) -> Judge:
+    return models.judge(library)
 
 
 @pytest.fixture(scope="module")
@@ -45,8 +43,8 @@ def passages(library: MemoryLibrary) -> tuple[Passage, ...]:
 
 
 @pytest.fixture(scope="module")
-def skills(models: Models, judge: Judge) -> Skills:
-    return ExtractiveSkills(models.encoder, judge, search=lambda query: ())
+def skills(models: OpenModels, judge: Judge) -> Skills:
+    return ExtractiveSkills(models.open_encoder(), judge, search=lambda query: ())
 
 
 def revised(skills: Skills, text: str, wrong: str, passages: tuple[Passage, ...]) -> str:

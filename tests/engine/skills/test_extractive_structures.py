@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from stepping import value_of
 
-from veracite.engine.evaluation.models import Models
 from veracite.engine.methods.answers import read
+from veracite.engine.models import OpenModels
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.skills.extractive.quotes import quotes_of
 from veracite.index.documents import Document, Extraction, Passage, Sentence
@@ -44,9 +44,9 @@ def shelf(folder: Path, name: str, content: str) -> Shelf:
     return Shelf(extraction, tuple(passages))
 
 
-def answered(models: Models, on: Shelf, question: str) -> str:
-    judge = replace(models.judge(0.6), sentences=on.sentences)
-    skills = ExtractiveSkills(models.encoder, judge, lambda query: ())
+def answered(models: OpenModels, on: Shelf, question: str) -> str:
+    judge = replace(models.judge(), sentences=on.sentences)
+    skills = ExtractiveSkills(models.open_encoder(), judge, lambda query: ())
     drafts = value_of(skills.answer(question, on.passages))
     return drafts[0].text if drafts else ""
 
@@ -147,7 +147,7 @@ def test_a_list_is_quoted_behind_what_introduces_it(
     ],
 )
 def test_the_row_that_is_asked_for_answers(
-    models: Models, tmp_path: Path, question: str, answer: str
+    models: OpenModels, tmp_path: Path, question: str, answer: str
 ) -> None:
     keepers = shelf(tmp_path, "keepers.md", KEEPERS)
     said = answered(models, keepers, question)
@@ -157,7 +157,7 @@ def test_the_row_that_is_asked_for_answers(
 
 
 def test_rows_that_a_question_does_not_tell_apart_answer_together(
-    models: Models, tmp_path: Path
+    models: OpenModels, tmp_path: Path
 ) -> None:
     eaten = (
         "The keepers of Marrow Tower burned:\n\n| Oil | Litres |\n|---|---|\n| Whale | 1200 |\n"
@@ -168,7 +168,9 @@ def test_rows_that_a_question_does_not_tell_apart_answer_together(
     assert "Oil: Rape; Litres: 300" in said
 
 
-def test_what_the_question_calls_its_subject_needs_no_name(models: Models, tmp_path: Path) -> None:
+def test_what_the_question_calls_its_subject_needs_no_name(
+    models: OpenModels, tmp_path: Path
+) -> None:
     text = "People argue about it a lot. The museum opened on 4 May 1871."
     museum = shelf(tmp_path, "museum.txt", text)
     assert "4 May 1871" in answered(models, museum, "When did the museum open?")
