@@ -17,9 +17,6 @@ import click
 import pytest
 from command_line import Commands
 
-from veracite.engine.paths import Paths
-from veracite.engine.settings import load
-
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "tests" / "samples" / "library"
 README = ROOT / "README.md"
@@ -122,17 +119,6 @@ def test_commands_run(page: Path, block: str, home: Path, monkeypatch: pytest.Mo
 def test_only_what_cannot_run_here_is_not_run() -> None:
     assert {reason for _, reason, _ in blocks("sh") if reason} <= {*REASONS}
     assert len(RUN) > 10
-
-
-def test_settings_of_examples_are_read(home: Path, tmp_path: Path) -> None:
-    examples = [block for _, _, block in blocks("toml")]
-    assert examples
-    for example in examples:
-        (tmp_path / "config.toml").write_text(example)
-        tables = tomllib.loads(example)
-        config = load(Paths(home / "data", home / "cache", tmp_path / "config.toml"), environ={})
-        assert config.check.k == tables.get("check", {}).get("k")
-        assert config.keys == tables.get("keys", {})
 
 
 def test_links_lead_somewhere() -> None:

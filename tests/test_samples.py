@@ -164,12 +164,6 @@ def test_verdicts_cite_what_decides_them_or_else_what_is_nearest(report: Report)
             assert relations == {"nearest"}
 
 
-def test_claims_stand_in_the_draft_as_given(report: Report) -> None:
-    for verdict in report.verdicts:
-        claim = verdict.claim
-        assert DRAFT[claim.start : claim.end] == claim.text
-
-
 def test_a_second_check_reads_and_judges_nothing_again(desk: Desk, report: Report) -> None:
     events = desk.check(DRAFT)
     assert not [event for event in events if isinstance(event, FileRead | Encoded)]

@@ -30,8 +30,7 @@ def test_the_environment_overrides_every_place(tmp_path: Path) -> None:
     expected = Paths(tmp_path / "d", tmp_path / "c", tmp_path / "my.toml")
     assert found.named() == expected.named()
     assert list(tmp_path.iterdir()) == []
-    inside = [path for path in found.named().values() if path.is_relative_to(tmp_path)]
-    assert inside == list(found.named().values())
+    assert all(path.is_relative_to(tmp_path) for path in found.named().values())
 
 
 def test_without_it_the_platform_decides(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -41,12 +40,7 @@ def test_without_it_the_platform_decides(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert found.data == tmp_path / "DATA" / "veracite"
     assert found.cache == tmp_path / "CACHE" / "veracite"
     assert found.config == tmp_path / "CONFIG" / "veracite" / "config.toml"
-
-
-def test_relative_places_do_not_move_with_the_working_folder(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(tmp_path)  # a relative place does not move with the working folder
     assert Paths.resolve({"VERACITE_DATA_DIR": "here"}).data == tmp_path / "here"
 
 
@@ -99,11 +93,8 @@ def test_without_a_name_the_model_that_was_chosen_is_used(paths: Paths, tmp_path
     Choices(Store(paths.models)).choose("generator", model)
     assert load(paths, {}, {}).check.model == str(model)
     assert load(paths, {"model": "other.gguf"}, {}).check.model == str(Path("other.gguf").resolve())
+    with pytest.raises(ModelError, match="no model or file 'smolm'"):
+        load(paths, {"model": "smolm"}, {})
     model.unlink()
     with pytest.raises(ModelError, match="is gone"):
         load(paths, {}, {})
-
-
-def test_a_name_that_nothing_has_is_told(paths: Paths) -> None:
-    with pytest.raises(ModelError, match="no model or file 'smolm'"):
-        load(paths, {"model": "smolm"}, {})

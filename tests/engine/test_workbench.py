@@ -9,13 +9,12 @@ from pathlib import Path
 import pytest
 from mill import DRAFT, FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
 
-from veracite.engine.errors import CheckError, InputError
+from veracite.engine.errors import CheckError
 from veracite.engine.events import Event, Finished, Judged, Retrieved, Segmented, Warned
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label, Report, Verdict
 from veracite.engine.workbench import Workbench
-from veracite.index.errors import SourceError
 from veracite.index.progress import Synced
 
 
@@ -48,24 +47,6 @@ def labels(report: Report) -> list[Label]:
     return [verdict.label for verdict in report.verdicts]
 
 
-def test_true_false_unfounded_and_uncheckable_are_told_apart(
-    bench: Workbench, documents: Path
-) -> None:
-    report = report_of(list(bench.check(DRAFT, against=(documents,))))
-    assert labels(report) == [
-        Label.SUPPORTED,
-        Label.CONTRADICTED,
-        Label.NOT_FOUND,
-        Label.NOT_CHECKABLE,
-    ]
-    supported, contradicted, not_found, _ = report.verdicts
-    assert supported.citations[0].quote == "The Harrow mill burned down in 1904."
-    assert contradicted.citations[0].relation == "contradicts"
-    assert "1911" in contradicted.explanation
-    assert {c.relation for c in not_found.citations} == {"nearest"}
-    assert (report.documents_read, report.failed) == (2, ())
-
-
 def test_every_claim_is_announced_looked_up_and_judged_once(
     bench: Workbench, documents: Path
 ) -> None:
@@ -76,15 +57,6 @@ def test_every_claim_is_announced_looked_up_and_judged_once(
     assert sorted(e.index for e in events if isinstance(e, Retrieved)) == [0, 2]
     assert [e.done for e in events if isinstance(e, Judged)] == [1, 2, 3]
     assert report_of(events).verdicts[0].claim == segmented.claims[0]
-
-
-def test_a_second_run_judges_only_what_changed(bench: Workbench, documents: Path) -> None:
-    new = "The Harrow mill burned down in 1927."
-    list(bench.check(f"{TRUE} {UNFOUNDED}", against=(documents,)))
-    events = list(bench.check(f"A new opening. {TRUE} {new}", against=(documents,)))
-    judged = {e.verdict.claim.text: e.cached for e in events if isinstance(e, Judged)}
-    assert judged[TRUE] is True
-    assert judged[new] is False
 
 
 def test_a_changed_document_is_judged_anew(bench: Workbench, documents: Path) -> None:
@@ -105,15 +77,6 @@ def test_a_verdict_does_not_depend_on_its_neighbours(paths: Paths, documents: Pa
     alone = verdict_in(FALSE, "one")
     among = verdict_in(f"{UNFOUNDED} {UNFOUNDED} Bees sleep at night.\n\n{FALSE}", "two")
     assert alone == among
-
-
-def test_quotes_stand_verbatim_in_the_extracted_text(bench: Workbench, documents: Path) -> None:
-    report = report_of(list(bench.check(f"{TRUE} {FALSE}", against=(documents,))))
-    with bench.library((documents,)) as library:
-        texts = {d.path: library.raw_text(d) for d in library.documents()}
-    citations = [c for v in report.verdicts for c in v.citations]
-    assert citations
-    assert all(texts[c.file][c.start : c.end] == c.quote for c in citations)
 
 
 def test_a_check_stopped_half_way_is_resumed(bench: Workbench, documents: Path) -> None:
@@ -140,42 +103,6 @@ def test_a_cache_that_cannot_be_written_costs_time_not_verdicts(
     assert labels(report_of(events)) == [Label.SUPPORTED]
 
 
-def test_an_empty_text_is_refused(bench: Workbench, documents: Path) -> None:
-    with pytest.raises(InputError, match="empty"):
-        list(bench.check(" \n", against=(documents,)))
-
-
-def test_a_folder_in_which_nothing_can_be_read_gives_no_verdicts(
-    bench: Workbench, tmp_path: Path
-) -> None:
-    folder = tmp_path / "broken"
-    folder.mkdir()
-    with pytest.raises(CheckError, match="no documents"):
-        list(bench.check(TRUE, against=(folder,)))
-    (folder / "a.pdf").write_bytes(b"no pdf")
-    (folder / "b.docx").write_bytes(b"no zip")
-    with pytest.raises(CheckError, match="None of the 2 documents"):
-        list(bench.check(TRUE, against=(folder,)))
-
-
-def test_a_failed_document_is_counted_beside_the_verdicts(
-    bench: Workbench, documents: Path
-) -> None:
-    (documents / "broken.pdf").write_bytes(b"no pdf")
-    report = report_of(list(bench.check(TRUE, against=(documents,))))
-    assert report.documents_read == 2
-    assert [Path(f.file).name for f in report.failed] == ["broken.pdf"]
-
-
-def test_a_library_or_source_that_is_not_there_is_named(bench: Workbench, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match="'papers'"):
-        list(bench.check(TRUE, against="papers"))
-    with pytest.raises(InputError, match="no default library"):
-        list(bench.check(TRUE))
-    with pytest.raises(SourceError, match="nowhere"):
-        list(bench.check(TRUE, against=(tmp_path / "nowhere",)))
-
-
 def test_a_text_among_the_documents_is_no_evidence_for_itself(
     bench: Workbench, documents: Path
 ) -> None:
@@ -193,15 +120,6 @@ def test_a_text_is_not_checked_against_nothing_but_itself(bench: Workbench, tmp_
     draft.write_text(TRUE)
     with pytest.raises(CheckError, match="the text itself"):
         list(bench.check(TRUE, path=str(draft), against=(draft,)))
-
-
-def test_a_report_says_what_was_left_out_for_its_language(
-    bench: Workbench, documents: Path
-) -> None:
-    german = "Der Bürgermeister sammelt seit vielen Jahren Briefmarken aus der ganzen Welt."
-    report = report_of(list(bench.check(f"{TRUE}\n\n{german}", against=(documents,))))
-    assert labels(report)[1] is Label.NOT_CHECKABLE
-    assert any("1 of 2 sentences is in German" in note for note in report.notes)
 
 
 def test_claims_are_looked_at_by_words_while_the_library_is_encoded(

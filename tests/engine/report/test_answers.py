@@ -120,19 +120,7 @@ def test_what_makes_an_answer_doubtful_is_said(made: Report, expected: list[str]
     assert all(words in doubt for words, doubt in zip(expected, told, strict=True))
 
 
-@pytest.mark.parametrize(
-    "made",
-    [
-        answered(sufficient=False, probability=0.5, nearest=(HIVES,), complete=False),
-        answered(verdicts=(), text=""),
-        replace(report(), method="fix", fix=Fix("a", "b", (Change(VERDICTS[1], "", True, "No."),))),
-    ],
-)
-def test_the_json_keeps_to_the_schema(made: Report) -> None:
-    validator().validate(json.loads(render(made)))
-
-
-def test_the_json_says_what_programs_need() -> None:
+def test_the_json_says_what_programs_need_and_keeps_to_the_schema() -> None:
     made = json.loads(render(answered(rounds=3, nearest=(ODD,), unanswered=("who paid?",))))
     text = made["answer"]["text"]
     one = made["answer"]["sentences"][0]
@@ -143,6 +131,13 @@ def test_the_json_says_what_programs_need() -> None:
     assert made["answer"]["unanswered"] == ["who paid?"]
     assert [one["quote"] for one in made["nearest"]] == [ODD.quote]
     assert {"answer", "complete"}.isdisjoint(json.loads(render(report())))
+    mended = Fix("a", "b", (Change(VERDICTS[1], "", True, "No."),))
+    for other in (
+        answered(sufficient=False, probability=0.5, nearest=(HIVES,), complete=False),
+        answered(verdicts=(), text=""),
+        replace(report(), method="fix", fix=mended),
+    ):
+        validator().validate(json.loads(render(other)))
 
 
 def plain(page: str) -> str:
@@ -167,12 +162,10 @@ def test_what_is_not_supported_says_so_where_it_stands(kind: str) -> None:
 
 def test_a_number_on_the_page_leads_to_its_source() -> None:
     page = html.render(answered(nearest=(ODD,)))
-    leads = set(re.findall(r'href="#(source-\d+)"', page))
-    assert (
-        leads == set(re.findall(r'id="(source-\d+)"', page)) == {f"source-{n}" for n in range(1, 6)}
-    )
+    sources = {f"source-{n}" for n in range(1, 6)}
+    assert set(re.findall(r'href="#(source-\d+)"', page)) == sources
+    assert set(re.findall(r'id="(source-\d+)"', page)) == sources
     assert "Nearest to the question" in page
-    assert "0 sentences" not in html.render(answered(verdicts=(), text=""))
 
 
 @pytest.mark.parametrize("hostile", HOSTILE.values(), ids=list(HOSTILE))

@@ -13,10 +13,9 @@ from veracite.engine.evaluation.models import Models
 from veracite.engine.events import Streamed
 from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Writing
 from veracite.engine.skills.extractive import ExtractiveSkills
-from veracite.engine.skills.extractive.answering import drafts
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.engine.skills.extractive.ranking import Ranking, bearing
+from veracite.engine.skills.extractive.ranking import bearing
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 
@@ -143,17 +142,6 @@ def test_samples_differ(skills: Skills, library: MemoryLibrary) -> None:
     assert probabilities == sorted(probabilities, reverse=True)
 
 
-def test_claims_follow_until_all_that_answers_is_said(
-    skills: Skills, library: MemoryLibrary
-) -> None:
-    passages = passages_for(library, LIT)
-    said: list[str] = []
-    while (claim := value_of(skills.next_claim(LIT, passages, said))) is not None:
-        said.append(claim.text)
-    assert "4 May 1871" in said[0]
-    assert len(set(said)) == len(said) <= 3
-
-
 def test_sufficient_is_by_the_best_sentence(skills: Skills, library: MemoryLibrary) -> None:
     passages = passages_for(library, LIT)
     by_class = value_of(skills.sufficient(LIT, passages))
@@ -225,25 +213,23 @@ def test_a_passage_is_made_shorter(skills: Skills, library: MemoryLibrary) -> No
     assert extract == "Marrow Tower was lit for the first time on 4 May 1871."
 
 
-SAID = ("Ada designed the tower.", "Gas was in the lamp.", "Goats give milk.", "Crowns were paid.")
-
-
-def ranked(*shares: float, answered: float = 0.9) -> Ranking:
-    library = MemoryLibrary([Text("said", " ".join(SAID))], None)
-    ((found,),) = library.search_many(["tower"], k=1, mode="lexical")
-    quotes = quotes_of([found.passage], library.sentences)
-    return Ranking(Question("Who designed the tower?"), quotes, answered, shares)
-
-
 @pytest.mark.parametrize(
-    ("shares", "answered", "quoted"),
-    [((0.4, 0.3, 0.2, 0.1), 0.9, [3]), ((0.95, 0.05, 0, 0), 0.9, [1]), ((1, 0, 0, 0), 0.4, [])],
+    ("told", "sentences"),
+    [
+        ({}, [3]),
+        ({"sentences": 1}, []),
+        ({"sentences": 1, "bar": 0.1}, [1]),
+        ({"enough": 0.3, "bar": 0.1}, [2]),
+        ({"bar": 0.9}, []),
+    ],
 )
-def test_no_more_is_quoted_than_is_needed_and_nothing_that_hardly_answers(
-    shares: tuple[float, ...], answered: float, quoted: list[int]
+def test_how_much_is_quoted_and_how_likely_it_must_be_is_told(
+    skills: Skills, library: MemoryLibrary, told: dict[str, Any], sentences: list[int]
 ) -> None:
-    found = drafts([ranked(*shares, answered=answered)], Writing())
-    assert [len(parse(draft.text)) for draft in found] == quoted
+    asked = "What is known of Marrow Tower?"
+    writing = replace(DEFAULT_WRITING, **told)
+    found = value_of(skills.answer(asked, passages_for(library, asked), writing=writing))
+    assert [len(parse(draft.text)) for draft in found] == sentences
 
 
 @pytest.mark.parametrize(
@@ -318,29 +304,21 @@ YARD = Text(
 )
 
 
-def bearing_on(question: str) -> list[str]:
+@pytest.mark.parametrize(
+    ("question", "refused"),
+    [
+        ("When was the Titanic launched?", ["The Olympic was launched on 20 October 1910."]),
+        ("When was the Olympic launched?", ["The Titanic was launched on 31 May 1911."]),
+        ("Which ship was launched before the Titanic?", []),
+        ("when was the titanic launched", []),
+    ],
+)
+def test_another_of_the_same_kind_is_refused_and_what_may_be_meant_stays(
+    question: str, refused: list[str]
+) -> None:
+    """Nor is a person another ship, and "her" may be the one that is asked for."""
     library = MemoryLibrary([YARD], None)
     (found,) = library.search_many(["launched landed"], k=9, mode="lexical")
     quotes = quotes_of([item.passage for item in found], library.sentences)
-    return [quote.text for quote in bearing(Question(question), quotes)]
-
-
-def test_another_of_the_same_kind_is_refused_and_what_may_be_meant_stays() -> None:
-    found = bearing_on("When was the Titanic launched?")
-    assert "The Olympic was launched on 20 October 1910." not in found
-    assert "The Titanic was launched on 31 May 1911." in found
-    assert "The liner had three screws." in found
-    assert "Harland & Wolff launched her on a Wednesday." in found, "her may be the Titanic"
-    assert "Thomas Andrews launched a boat in 1909." in found, "a person is no other ship"
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "When was the Olympic launched?",
-        "Which ship was launched before the Titanic?",
-        "when was the titanic launched",
-    ],
-)
-def test_what_the_question_names_or_asks_for_is_not_refused(question: str) -> None:
-    assert "The Olympic was launched on 20 October 1910." in bearing_on(question)
+    bear = bearing(Question(question), quotes)
+    assert [quote.text for quote in quotes if quote not in bear] == refused

@@ -93,13 +93,35 @@ def test_reasoning_comes_first_and_is_not_the_answer() -> None:
     assert concluding.messages[-2].parts == ("The passage says 1904.",)
 
 
-def test_a_citation_of_a_passage_that_does_not_exist_is_taken_out_and_said() -> None:
-    model = ScriptedGenerator(["It burned [1][7]."])
-    (draft,), events = run(skills(model).answer(QUESTION, [BURNED]))
-    assert draft.text == "It burned [1]."
-    [unusable] = [event for event in events if isinstance(event, Unusable)]
-    assert "(7)" in unusable.reason
-    assert unusable.reply == "It burned [1][7]."
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ("  The answer is: 1904\nbecause", "1904"),
+        ("So the answer is Anna Berg", "Anna Berg"),
+        ("Answering Machine", "Answering Machine"),
+        ("18. May 1980", "18. May 1980"),
+        ("<think>\nHm. 1905?\n</think>\n\n1904", "1904"),
+    ],
+)
+def test_a_short_answer_is_read_without_what_surrounds_it(reply: str, text: str) -> None:
+    asked = skills(ScriptedGenerator([reply])).answer(QUESTION, writing=Writing("short"))
+    assert value_of(asked) == (Draft(text, math.exp(LOGPROB), LOGPROB),)
+
+
+@pytest.mark.parametrize(
+    ("reply", "text", "wrong"),
+    [
+        ("It burned [1, 2]. It is gone [2].", "It burned [1][2]. It is gone [2].", []),
+        ("It burned [4]. [0] Gone [1][17].", "It burned. Gone [1].", ["(4, 0, 17)"]),
+    ],
+)
+def test_a_citation_of_a_passage_that_does_not_exist_is_taken_out_and_said(
+    reply: str, text: str, wrong: list[str]
+) -> None:
+    (draft,), events = run(skills(ScriptedGenerator([reply])).answer(QUESTION, [BURNED, OWNER]))
+    unusable = [event for event in events if isinstance(event, Unusable)]
+    assert (draft.text, [one.reply for one in unusable]) == (text, [reply] * len(wrong))
+    assert all(numbers in one.reason for numbers, one in zip(wrong, unusable, strict=True))
 
 
 def test_an_unusable_reply_is_asked_again_once_with_the_reason() -> None:

@@ -5,8 +5,8 @@ from scripted_generator import ScriptedGenerator, passage
 from stepping import run, value_of
 
 from veracite.engine.errors import SettingsError
-from veracite.engine.events import Asked, SkillEvent, Unusable
-from veracite.engine.skills.base import Draft, Sufficiency
+from veracite.engine.events import SkillEvent, Unusable
+from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Sufficiency
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
 
@@ -28,14 +28,25 @@ def test_the_set_of_skills_says_on_which_model() -> None:
         skills(ScriptedGenerator(), "ours")
 
 
-def test_selecting_keeps_the_order_of_the_reply() -> None:
-    model = ScriptedGenerator(["12 3 3 7"])
-    places, events = run(skills(model).select(QUESTION, PASSAGES, 5))
-    assert places == (11, 2, 6)
-    assert [type(event) for event in events] == [Asked]
-    assert '(" " number){0,4}' in (model.calls[0].grammar or "")
-    assert '"12"' in (model.calls[0].grammar or "")
-    assert '"13"' not in (model.calls[0].grammar or "")
+@pytest.mark.parametrize(
+    ("reply", "places", "ignored"),
+    [
+        ("12 3 3 7", (11, 2, 6), []),
+        ("Selected Documents: [2], 6,8.", (1, 5, 7), []),
+        ("Passage 2 (see 1.5 and B-3)", (1,), []),
+        ("0 4 13", (3,), ["it names passages that do not exist (0, 13), which was ignored"]),
+    ],
+)
+def test_a_selection_keeps_the_order_of_the_reply_and_what_there_is(
+    reply: str, places: tuple[int, ...], ignored: list[str]
+) -> None:
+    model = ScriptedGenerator([reply])
+    found, events = run(skills(model).select(QUESTION, PASSAGES, 5))
+    assert (found, reasons(events)) == (places, ignored)
+    grammar = model.calls[0].grammar or ""
+    assert '(" " number){0,4}' in grammar
+    assert '"12"' in grammar
+    assert '"13"' not in grammar
 
 
 def test_a_selection_that_cannot_be_read_keeps_the_first_ones() -> None:
@@ -44,13 +55,6 @@ def test_a_selection_that_cannot_be_read_keeps_the_first_ones() -> None:
     assert places == (0, 1, 2)
     assert reasons(events) == ["it names no passage from 1 to 12"] * 2
     assert "names no passage from 1 to 12" in model.calls[1].text
-
-
-def test_numbers_of_no_passage_are_ignored_and_counted() -> None:
-    model = ScriptedGenerator(["0 4 13"])
-    places, events = run(skills(model).select(QUESTION, PASSAGES, 3))
-    assert places == (3,)
-    assert reasons(events) == ["it names passages that do not exist (0, 13), which was ignored"]
 
 
 def test_nothing_is_asked_where_nothing_is_to_be_chosen() -> None:
@@ -90,14 +94,17 @@ def test_what_is_missing_is_asked_for_or_imagined() -> None:
 
 
 def test_an_answer_is_written_sentence_by_sentence_to_its_end() -> None:
-    model = ScriptedGenerator(["Anna owned it. It burned.", "Anna owned it.", "END", ""])
-    said = [
-        value_of(skills(model).next_claim(QUESTION, PASSAGES, so_far))
-        for so_far in ([], ["Anna owned it."], ["It burned."], ["It burned."])
-    ]
-    assert said == [Draft("Anna owned it."), None, None, None]
+    replies = ["Dr. Berg sold it [1]. It burned.", "Endings are hard.", "Dr. Berg sold it.", "END"]
+    model = ScriptedGenerator([*replies, ""])
+    so_far: list[str] = []
+    said = []
+    for _ in range(5):
+        claim = value_of(skills(model).next_claim(QUESTION, PASSAGES, so_far, DEFAULT_WRITING))
+        said.append(claim)
+        so_far += [claim.text] if claim else []
+    assert said == [Draft("Dr. Berg sold it."), Draft("Endings are hard."), None, None, None]
     assert 'Answer so far: ""\n' in model.calls[0].text
-    assert 'Answer so far: "Anna owned it."\n' in model.calls[1].text
+    assert 'Answer so far: "Dr. Berg sold it."\n' in model.calls[1].text
 
 
 def test_queries_are_different_and_few() -> None:
