@@ -104,11 +104,7 @@ Forge = Callable[[Forgery], None]
 
 def listing(change: Callable[[dict[str, Any]], Any]) -> Forge:
     """A forgery of the list alone."""
-
-    def forge(bundle: Forgery) -> None:
-        bundle.change_list = change
-
-    return forge
+    return lambda bundle: setattr(bundle, "change_list", change)
 
 
 def other_hash(path: str) -> Forge:
@@ -124,8 +120,4 @@ def other_hash(path: str) -> Forge:
 
 def without(path: str) -> Forge:
     """One entry less."""
-
-    def forge(bundle: Forgery) -> None:
-        del bundle.entries[path]
-
-    return forge
+    return lambda bundle: bundle.entries.__delitem__(path)
