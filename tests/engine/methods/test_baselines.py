@@ -10,7 +10,6 @@ from asking import Says, ScriptedJudge, ScriptedSkills, labels, of, run, stands_
 from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.catalogue import named
 from veracite.engine.methods.events import Chosen, Drafted, Searched, Settled
-from veracite.engine.methods.running import run as ask
 from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Writing
 from veracite.engine.types import Answer, Label
@@ -19,7 +18,6 @@ MILL = "The mill burned down in 1904."
 BEES = "Bees live in the mill at Harrow."
 RAIN = "Rain fell."
 QUESTION = "When did the mill burn down?"
-READ = named("retrieve-read")
 
 
 def answered(
@@ -54,11 +52,18 @@ def test_it_reads_what_it_found_and_judges_each_sentence_by_what_it_cites(
     assert judge.judged == [(MILL, [MILL]), ("Bees live there.", [BEES])]
 
 
-def test_what_it_found_and_did_not_cite_may_contradict_the_answer(tmp_path: Path) -> None:
-    skills = ScriptedSkills({"answer": [f"{MILL[:-1]} [1]."]})
-    with tools(skills, [MILL, BEES], tmp_path) as (given, judge):
-        run(ask(READ, QUESTION, given, READ.settings()))
-    assert judge.judged == [(MILL, [MILL]), (MILL, [BEES])]
+@pytest.mark.parametrize("name", ["retrieve-read", "llatrieval"])
+def test_how_much_is_quoted_is_a_setting_of_whoever_reads(name: str, tmp_path: Path) -> None:
+    replies: dict[str, list[Any]] = {
+        "answer": [f"{MILL[:-1]} [1]."],
+        "sufficient": [True],
+        "select": [[0]],
+    }
+    skills, method = ScriptedSkills(replies), named(name)
+    given_settings = {"sentences": "1", "enough": "0.5", "bar": "0.3", "retrieval": "lexical"}
+    with tools(skills, [MILL, BEES], tmp_path) as (given, _):
+        run(method.run(QUESTION, given, with_values(method.settings(), given_settings)))
+    assert skills.of("answer")[-1]["writing"] == Writing(sentences=1, enough=0.5, bar=0.3)
 
 
 def test_a_closed_book_answer_is_written_without_passages_and_judged_by_what_is_found(

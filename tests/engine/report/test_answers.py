@@ -126,6 +126,8 @@ def test_the_json_says_what_programs_need_and_keeps_to_the_schema() -> None:
     one = made["answer"]["sentences"][0]
     assert text[one["start"] : one["end"]] == "The mill burned."
     assert (one["label"], one["supported_by"]) == ("supported", [1, 2])
+    split = made["answer"]["sentences"][3]
+    assert (split["supported_by"], split["contradicted_by"]) == ([2], [4])
     assert [one["number"] for one in made["answer"]["citations"]] == [1, 2, 3, 4, 5]
     assert (made["question"], made["method"], made["rounds"]) == ("What burned?", "vtg", 3)
     assert made["answer"]["unanswered"] == ["who paid?"]
