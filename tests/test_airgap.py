@@ -100,7 +100,7 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     shutil.rmtree(home)  # half a gigabyte
 
 
-def test_without_network_and_compiler_the_demos_verdicts_come_out(
+def test_without_network_and_compiler_the_demo_gives_its_verdicts(
     kit: Path, tmp_path: Path
 ) -> None:
     machine = island(tmp_path / "island", without_network())
@@ -237,7 +237,7 @@ def test_a_folder_of_something_else_is_left_alone(small_kit: Path, tmp_path: Pat
         ({"MODELS": "none-of-these"}, "There is no model or file 'none-of-these'"),
     ],
 )
-def test_make_bundle_says_what_is_wrong(
+def test_a_bundle_says_what_is_wrong(
     settings: dict[str, str], problem: str, tmp_path: Path
 ) -> None:
     environ = {**Commands(tmp_path).environ, "KIT_PYTHON": sys.executable}

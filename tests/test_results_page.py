@@ -31,9 +31,7 @@ def results(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("results_page")
 
 
-def test_the_page_is_what_was_measured_and_says_so_where_the_models_are_others(
-    results: ModuleType,
-) -> None:
+def test_the_page_is_what_was_measured_and_says_so_if_that_is_old(results: ModuleType) -> None:
     held = json.loads(results.RESULTS.read_text("utf-8"))
     decision = json.loads((ROOT / "engine/judge/decision.json").read_text("utf-8"))
     models = Models()

@@ -71,9 +71,7 @@ def test_a_name_cannot_lead_anywhere_else(paths: Paths, name: str) -> None:
         Libraries(paths).delete(name)
 
 
-def test_the_same_sources_have_the_same_index_whatever_their_order(
-    paths: Paths, tmp_path: Path
-) -> None:
+def test_the_same_sources_have_one_index_whatever_their_order(paths: Paths, tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     libraries = Libraries(paths)
     assert libraries.folder((one, other)) == libraries.folder((other, one, one))

@@ -115,7 +115,7 @@ def test_passages_are_whole_if_wanted_and_so_is_what_the_model_wrote() -> None:
         ("going on", "has no verdict yet", "Still going on …"),
     ],
 )
-def test_what_did_not_end_says_so_and_tells_what_waited_for_a_verdict(
+def test_what_did_not_end_tells_what_waited_for_a_verdict(
     ending: Ending, said: str, last: str
 ) -> None:
     events = EVENTS[: first(Retrieved) + 1]

@@ -47,9 +47,7 @@ def labels(report: Report) -> list[Label]:
     return [verdict.label for verdict in report.verdicts]
 
 
-def test_every_claim_is_announced_looked_up_and_judged_once(
-    bench: Workbench, documents: Path
-) -> None:
+def test_every_claim_is_looked_up_and_judged_once(bench: Workbench, documents: Path) -> None:
     events = list(bench.check(f"{TRUE} {QUESTION} {UNFOUNDED}", against=(documents,)))
     segmented = events[0]
     assert isinstance(segmented, Segmented)
@@ -93,9 +91,7 @@ def test_a_check_stopped_half_way_is_resumed(bench: Workbench, documents: Path) 
     assert len(report_of(events).verdicts) == 20
 
 
-def test_a_cache_that_cannot_be_written_costs_time_not_verdicts(
-    paths: Paths, documents: Path
-) -> None:
+def test_a_cache_that_cannot_be_written_costs_no_verdicts(paths: Paths, documents: Path) -> None:
     paths.verdicts.mkdir(parents=True)  # a folder where the file should be
     with Workbench(CheckSettings(), paths) as bench:
         events = list(bench.check(TRUE, against=(documents,)))
@@ -103,7 +99,7 @@ def test_a_cache_that_cannot_be_written_costs_time_not_verdicts(
     assert labels(report_of(events)) == [Label.SUPPORTED]
 
 
-def test_a_text_among_the_documents_is_no_evidence_for_itself(
+def test_a_text_among_documents_is_no_evidence_for_itself(
     bench: Workbench, documents: Path
 ) -> None:
     draft = documents / "draft.md"
@@ -145,9 +141,7 @@ def test_claims_are_looked_at_by_words_while_the_library_is_encoded(
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are text elsewhere")
-def test_a_document_whose_name_is_no_text_is_evidence_and_remembered(
-    bench: Workbench, tmp_path: Path
-) -> None:
+def test_a_document_whose_name_is_no_text_is_evidence(bench: Workbench, tmp_path: Path) -> None:
     folder = tmp_path / "documents"
     folder.mkdir()
     (folder / os.fsdecode(b"caf\xe9.txt")).write_text(TRUE)

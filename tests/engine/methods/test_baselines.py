@@ -41,9 +41,7 @@ def drafted(events: Sequence[StepsEvent]) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("preset", [None, "vanilla"])
-def test_it_reads_what_it_found_and_judges_each_sentence_by_what_it_cites(
-    tmp_path: Path, preset: str | None
-) -> None:
+def test_it_judges_each_sentence_by_what_it_cites(tmp_path: Path, preset: str | None) -> None:
     skills = ScriptedSkills({"answer": [f"{MILL[:-1]} [1]. Bees live there [2]."]})
     answer, _, judge = answered(skills, tmp_path, preset)
     assert skills.of("answer")[0]["passages"] == [MILL, BEES]
@@ -66,9 +64,7 @@ def test_how_much_is_quoted_is_a_setting_of_whoever_reads(name: str, tmp_path: P
     assert skills.of("answer")[-1]["writing"] == Writing(sentences=1, enough=0.5, bar=0.3)
 
 
-def test_a_closed_book_answer_is_written_without_passages_and_judged_by_what_is_found(
-    tmp_path: Path,
-) -> None:
+def test_a_closed_book_answer_is_judged_by_what_is_found_for_it(tmp_path: Path) -> None:
     skills = ScriptedSkills({"answer": [f"{MILL} It rained."]})
     answer, events, judge = answered(skills, tmp_path, method="closed-book")
     assert skills.of("answer") == [
@@ -104,9 +100,7 @@ def test_passages_are_shortened_the_irrelevant_left_out_and_verdicts_rest_on_the
     assert drafted(events)[0] == ("note", "Bees live in it.")
 
 
-def test_rerank_takes_the_answer_whose_citations_support_most_of_its_sentences(
-    tmp_path: Path,
-) -> None:
+def test_rerank_takes_the_answer_whose_citations_support_most_of_it(tmp_path: Path) -> None:
     half, uncited = f"{MILL[:-1]} [1]. Bees live there [2].", MILL
     whole = f"{MILL[:-1]} [1]. {BEES[:-1]} [1][2]."
     skills = ScriptedSkills({"answer": [(half, "", uncited, whole, whole)]})
@@ -136,9 +130,7 @@ def test_nothing_is_asked_where_nothing_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["closed-book", "retrieve-read"])
-def test_a_few_words_are_judged_with_their_question_and_are_uncertain_at_best(
-    tmp_path: Path, name: str
-) -> None:
+def test_a_few_words_are_uncertain_at_best(tmp_path: Path, name: str) -> None:
     skills = ScriptedSkills({"answer": ["1904"]})
     says = lambda *_: Label.SUPPORTED  # noqa: E731
     answer, events, judge = answered(skills, tmp_path, "refeed-table2", name, [MILL], says)

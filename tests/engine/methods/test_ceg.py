@@ -57,9 +57,7 @@ def test_a_draft_without_documents_is_looked_up_sentence_by_sentence(tmp_path: P
     assert answer.rounds == 1, "nothing is nonfactual, so nothing is written anew"
 
 
-def test_it_is_regenerated_from_question_answer_wrong_claims_and_their_passages(
-    tmp_path: Path,
-) -> None:
+def test_it_is_regenerated_from_wrong_claims_and_their_passages(tmp_path: Path) -> None:
     replies = {"answer": [f"{WRONG} {BEES}"], "revise": [f"{MILL} {BEES}"]}
     answer, events, skills = played(tmp_path, replies, LEXICAL)
     (given,) = skills.of("revise")
@@ -97,9 +95,7 @@ def test_the_last_answer_wins_where_the_papers_way_is_set(tmp_path: Path) -> Non
         (f"{BEES} Hens fly.", f"{BEES} Hens swim.", 1),  # no better
     ],
 )
-def test_better_is_more_supported_then_less_contradicted(
-    tmp_path: Path, first: str, second: str, kept: int
-) -> None:
+def test_better_is_more_supported(tmp_path: Path, first: str, second: str, kept: int) -> None:
     answer, _, _ = played(tmp_path, {"answer": [first], "revise": [second]}, LEXICAL)
     assert answer.text == (first, second)[kept - 1]
 

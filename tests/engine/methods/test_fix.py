@@ -104,9 +104,7 @@ def test_what_the_documents_probably_say_stays_as_it_is(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("behind", "kept"), [("It was large.", False), ("Bees fly.", True)])
-def test_what_explains_the_next_sentence_is_not_taken_out(
-    tmp_path: Path, behind: str, kept: bool
-) -> None:
+def test_what_explains_the_next_sentence_stays(tmp_path: Path, behind: str, kept: bool) -> None:
     rule = lambda said, _: Label.CONTRADICTED if said == WRONG else Label.SUPPORTED  # noqa: E731
     removing = FixSettings(remove=True, retrieval="lexical")
     text = f"{BEES} {WRONG} {behind}"
@@ -156,9 +154,7 @@ def test_a_subject_that_nobody_can_tell_is_not_mended(tmp_path: Path) -> None:
         (f"{MILL} Is it so?", False),
     ],
 )
-def test_a_replacement_changes_nothing_but_its_claim(
-    tmp_path: Path, reply: str, kept: bool
-) -> None:
+def test_a_replacement_changes_its_claim_alone(tmp_path: Path, reply: str, kept: bool) -> None:
     text = f"{WRONG} {BEES}\n\n| a | b |\n|---|---|\n| c | d |\n"
 
     def answered(text: str, **given: Any) -> str:

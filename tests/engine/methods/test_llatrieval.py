@@ -177,9 +177,7 @@ def test_no_query_is_searched_twice_and_a_score_is_held_against_tau(tmp_path: Pa
     assert (found.answer.rounds, found.answer.sufficient) == (2, False)
 
 
-def test_without_progressive_selection_the_best_ranked_of_all_searches_are_held(
-    tmp_path: Path,
-) -> None:
+def test_without_progressive_selection_the_best_ranked_are_held(tmp_path: Path) -> None:
     found = outcome(
         tmp_path,
         with_values(SMALL, {"progressive": False, "k": 3}),
@@ -192,9 +190,7 @@ def test_without_progressive_selection_the_best_ranked_of_all_searches_are_held(
     assert second == [PAINTED[0], MILLS[0], PAINTED[1]], "a rare word scores higher"
 
 
-def test_without_verification_all_rounds_are_gone_through_and_nothing_is_said_of_it(
-    tmp_path: Path,
-) -> None:
+def test_without_verification_all_rounds_are_gone_through(tmp_path: Path) -> None:
     found = outcome(
         tmp_path,
         with_values(SMALL, {"verify": "none", "rounds": 2}),

@@ -38,9 +38,7 @@ def searched(events: Sequence[Any]) -> list[tuple[str, str]]:
     return [(event.kind, event.query) for event in of(events, Searched)]
 
 
-def test_the_question_is_searched_with_its_answer_and_the_answer_refined_by_what_is_found(
-    tmp_path: Path,
-) -> None:
+def test_an_answer_is_searched_with_and_refined_by_what_is_found(tmp_path: Path) -> None:
     answer, events, skills, judged = answered(
         tmp_path, {"answer": ["1911"], "refine": ["1904"]}, SHORT
     )
@@ -72,9 +70,7 @@ def test_how_it_writes_is_set(tmp_path: Path, style: str, replies: Replies) -> N
     assert told == [(1.2, 0.5, None)] * 2
 
 
-def test_every_different_sample_is_a_query_and_the_best_of_all_passages_are_read(
-    tmp_path: Path,
-) -> None:
+def test_every_different_sample_is_a_query_and_the_best_are_read(tmp_path: Path) -> None:
     samples = tuple(map(Draft, ("bees", "", "flood", "bees")))
     settings = RefeedSettings(style="short", samples=4, k=1)
     _, events, skills, _ = answered(
@@ -119,18 +115,14 @@ def test_the_first_answer_is_kept_only_if_it_is_more_probable(
 
 
 @pytest.mark.parametrize("nothing", [(), "", (Draft(""), Draft(" "))])
-def test_without_a_first_answer_the_passages_for_the_question_are_read(
-    tmp_path: Path, nothing: Any
-) -> None:
+def test_without_a_first_answer_the_question_is_the_query(tmp_path: Path, nothing: Any) -> None:
     answer, events, skills, _ = answered(tmp_path, {"answer": [nothing], "refine": ["1904"]}, SHORT)
     assert searched(events) == [("question", ASKED)]
     assert skills.of("refine")[0]["answers"] == []
     assert answer.text == "1904"
 
 
-def test_where_nothing_is_found_the_first_answer_stands_and_is_not_supported(
-    tmp_path: Path,
-) -> None:
+def test_where_nothing_is_found_the_first_answer_stands_unsupported(tmp_path: Path) -> None:
     answer, _, skills, judged = answered(
         tmp_path, {"answer": [Draft("1911", 0.1)]}, SHORT, ("Zebra.",)
     )

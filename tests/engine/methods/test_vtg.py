@@ -44,9 +44,7 @@ def texts_of(evidence: Sequence[Any]) -> list[str]:
     return [item.passage.text for item in evidence]
 
 
-def test_sentences_are_written_from_memory_cited_verified_and_settled_one_by_one(
-    tmp_path: Path,
-) -> None:
+def test_sentences_are_written_cited_verified_and_settled_one_by_one(tmp_path: Path) -> None:
     skills = ScriptedSkills({"next_claim": [MILL, BEES, None], "cite": [[0], [1]]})
     answer, events, judge = written(skills, tmp_path)
     held = [MILL, BEES]
@@ -65,9 +63,7 @@ def test_sentences_are_written_from_memory_cited_verified_and_settled_one_by_one
     assert of(events, Searched)[0].query == QUESTION
 
 
-def test_what_memory_supports_is_cited_from_memory_and_nothing_is_looked_for(
-    tmp_path: Path,
-) -> None:
+def test_what_memory_supports_is_cited_from_memory(tmp_path: Path) -> None:
     skills = ScriptedSkills({"next_claim": [BEES, None], "cite": [[0]]})
     answer, events, judge = written(skills, tmp_path)
     assert judge.judged[:2] == [(BEES, [MILL]), (BEES, [MILL, BEES])]
@@ -83,9 +79,7 @@ def test_what_memory_supports_is_cited_from_memory_and_nothing_is_looked_for(
     assert len(of(events, Searched)) == 1
 
 
-def test_what_memory_does_not_support_is_written_anew_from_what_the_queries_find(
-    tmp_path: Path,
-) -> None:
+def test_what_memory_does_not_support_is_written_anew_from_new_passages(tmp_path: Path) -> None:
     skills = ScriptedSkills(
         {
             "next_claim": [MILL, "Crows nest there.", ROOF, None],
@@ -115,9 +109,7 @@ def test_what_memory_does_not_support_is_written_anew_from_what_the_queries_find
     ]  # fmt: skip
 
 
-def test_what_passed_stays_in_long_term_memory_and_short_term_memory_is_replaced(
-    tmp_path: Path,
-) -> None:
+def test_what_passed_stays_in_memory_and_short_term_memory_is_replaced(tmp_path: Path) -> None:
     skills = ScriptedSkills(
         {
             "next_claim": ["Crows nest.", ROOF, "Cats hunt.", "Dogs hunt.", OWL, None],
@@ -200,9 +192,7 @@ def test_without_diverse_queries_the_sentence_is_the_query(tmp_path: Path) -> No
     assert [(one.query, one.round) for one in of(events, Searched)[1:]] == [(CROWS, 1)]
 
 
-def test_without_memory_every_sentence_starts_from_the_passages_of_the_question(
-    tmp_path: Path,
-) -> None:
+def test_without_memory_every_sentence_starts_from_the_question(tmp_path: Path) -> None:
     replies = {"next_claim": [CROWS, ROOF, None], "cite": [[0], [2]], "queries": [["swallows"]]}
     skills = ScriptedSkills(replies)
     answer, events, _ = written(skills, tmp_path, memory=False)

@@ -123,9 +123,7 @@ def test_patch_applies_the_diff(before: bytes, after: bytes, name: str, tmp_path
 
 
 @pytest.mark.parametrize("render", [markdown.render, html.render])
-def test_reports_tell_what_changed_and_why_and_what_did_not(
-    render: Callable[[Report], str],
-) -> None:
+def test_reports_tell_what_changed_and_what_did_not(render: Callable[[Report], str]) -> None:
     out = render(mended()).replace("\\.", ".")
     told = [
         "2 of 3 unsupported claims were mended",

@@ -34,9 +34,7 @@ def rendered(of: Report) -> dict[str, Any]:
         (("schema",), "veracite.report/2"),
     ],
 )
-def test_a_report_keeps_to_a_schema_that_notices_what_is_wrong(
-    where: tuple[str | int, ...], wrong: object
-) -> None:
+def test_the_schema_notices_what_is_wrong(where: tuple[str | int, ...], wrong: object) -> None:
     validator().check_schema(validator().schema)
     made = rendered(report())
     validator().validate(made)

@@ -93,9 +93,7 @@ def test_an_answer_is_quoted_and_every_sentence_ends_with_its_passage(
         ("How many crowns did the construction of Osk Bridge cost?", "90,000"),
     ],
 )
-def test_a_short_answer_is_of_the_kind_asked(
-    skills: Skills, library: MemoryLibrary, question: str, answer: str
-) -> None:
+def test_short_answers(skills: Skills, library: MemoryLibrary, question: str, answer: str) -> None:
     passages = passages_for(library, question)
     (draft,) = value_of(skills.answer(question, passages, writing=Writing("short")))
     assert draft.text == answer
@@ -173,9 +171,7 @@ CLUTTER = Text(
 )
 
 
-def test_what_only_says_where_to_read_on_answers_nothing_and_is_selected_last(
-    models: Models,
-) -> None:
+def test_what_only_says_where_to_read_on_answers_nothing(models: Models) -> None:
     library = MemoryLibrary((CLUTTER, *TEXTS), Vectors(models.encoder.encode))
     skills = skills_on(models, library)
     passages = passages_for(library, LIT)
@@ -247,9 +243,7 @@ def test_only_whole_sentences_are_quoted(text: str, quoted: list[str]) -> None:
     assert [quote.text for quote in quotes_of([found.passage], library.sentences)] == quoted
 
 
-def test_a_quote_that_opens_with_an_open_pronoun_follows_the_sentence_before_it(
-    models: Models,
-) -> None:
+def test_a_quote_that_opens_with_a_pronoun_follows_what_is_before_it(models: Models) -> None:
     before = "A new lens by Tomasz Wilk was put into the lantern in May, after the storm."
     asked = "How much did the lens cost in crowns?"
     for text in (f"{before} It cost 86,000 crowns.", "It cost 86,000 crowns."):

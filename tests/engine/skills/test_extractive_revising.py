@@ -54,7 +54,7 @@ def revised(skills: Skills, text: str, wrong: str, passages: tuple[Passage, ...]
     return value_of(skills.revise(text, claims, passages)).text
 
 
-def test_a_claim_is_cited_from_the_passage_that_supports_it(
+def test_a_claim_is_cited_from_what_supports_it(
     skills: Skills, passages: tuple[Passage, ...]
 ) -> None:
     assert value_of(skills.cite("The mill burned down in 1904.", passages)) == (1,), "a quote"
@@ -63,7 +63,7 @@ def test_a_claim_is_cited_from_the_passage_that_supports_it(
     assert value_of(skills.cite(UNFOUNDED, ())) == ()
 
 
-def test_a_claim_that_cannot_be_mended_gives_way_to_a_quote(
+def test_what_cannot_be_mended_gives_way_to_a_quote(
     skills: Skills, passages: tuple[Passage, ...]
 ) -> None:
     wrong = "Anna Berg never owned the Harrow mill before the fire."

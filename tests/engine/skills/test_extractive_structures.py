@@ -146,7 +146,7 @@ def test_a_list_is_quoted_behind_what_introduces_it(
         ("Who has been keeper of Marrow Tower since 1949?", "Years: since 1949; Keeper: nobody"),
     ],
 )
-def test_the_row_that_is_asked_for_answers(
+def test_the_row_asked_for_answers(
     models: Models, tmp_path: Path, question: str, answer: str
 ) -> None:
     keepers = shelf(tmp_path, "keepers.md", KEEPERS)
@@ -156,9 +156,7 @@ def test_the_row_that_is_asked_for_answers(
     assert claim.not_checkable is None
 
 
-def test_rows_that_a_question_does_not_tell_apart_answer_together(
-    models: Models, tmp_path: Path
-) -> None:
+def test_rows_that_a_question_means_alike_answer_together(models: Models, tmp_path: Path) -> None:
     eaten = (
         "The keepers of Marrow Tower burned:\n\n| Oil | Litres |\n|---|---|\n| Whale | 1200 |\n"
         "| Rape | 300 |\n"
