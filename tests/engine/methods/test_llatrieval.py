@@ -125,20 +125,24 @@ def test_what_is_missing_is_searched_until_the_passages_suffice(tmp_path: Path) 
     assert (found.answer.rounds, found.answer.sufficient) == (2, True)
 
 
-def test_the_last_round_is_verified_too_and_the_answer_marked(tmp_path: Path) -> None:
-    rounds = 3
+@pytest.mark.parametrize(
+    ("verify", "verified", "sufficient"), [("classify", [1, 2, 3], False), ("none", [], None)]
+)
+def test_the_last_round_is_verified_too_and_the_answer_marked(
+    tmp_path: Path, verify: str, verified: list[int], sufficient: bool | None
+) -> None:
     found = outcome(
         tmp_path,
-        with_values(SMALL, {"rounds": rounds, "missing": "question"}),
-        select=[FIRST] * 2 * rounds,
-        sufficient=[False] * rounds,
+        with_values(SMALL, {"rounds": 3, "missing": "question", "verify": verify}),
+        select=[FIRST] * 2 * 3,
+        sufficient=[False] * len(verified),
         missing=["Mill?", "Which mill?"],
         answer=["It burned [1]."],
     )
-    assert [event.round for event in found.of(Assessed)] == [1, 2, 3]
-    assert found.order[-2:] == ["sufficient", "answer"]
+    assert [event.round for event in found.of(Assessed)] == verified
+    assert found.order[-2:] == ["sufficient" if verified else "select", "answer"]
     assert [call["style"] for call in found.skills.of("missing")] == ["question"] * 2
-    assert (found.answer.rounds, found.answer.sufficient) == (rounds, False)
+    assert (found.answer.rounds, found.answer.sufficient) == (3, sufficient)
     assert found.answer.text == "It burned."
 
 
@@ -188,18 +192,6 @@ def test_without_progressive_selection_the_best_ranked_are_held(tmp_path: Path) 
     first, second = (call["passages"] for call in found.skills.of("sufficient"))
     assert first == MILLS[:3]
     assert second == [PAINTED[0], MILLS[0], PAINTED[1]], "a rare word scores higher"
-
-
-def test_without_verification_all_rounds_are_gone_through(tmp_path: Path) -> None:
-    found = outcome(
-        tmp_path,
-        with_values(SMALL, {"verify": "none", "rounds": 2}),
-        MILLS[:1],
-        select=[FIRST],
-        missing=["burned"],
-        answer=["It burned [1]."],
-    )
-    assert (found.answer.rounds, found.answer.sufficient) == (2, None)
 
 
 def test_summaries_are_written_once_and_chosen_by(tmp_path: Path) -> None:

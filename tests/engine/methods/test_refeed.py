@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from asking import ScriptedSkills, labels, of, run, tools
 
+from veracite.engine.methods.base import MergeBy, merged
 from veracite.engine.methods.events import Chosen, Drafted, Searched, Selected, Settled
 from veracite.engine.methods.refeed import REFEED, RefeedSettings
 from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Draft, Writing
 from veracite.engine.types import Answer, Label
+from veracite.index.documents import Document, Evidence, Passage
 
 Replies = dict[str, list[Any]]
 ASKED = "When did the mill burn down?"
@@ -55,16 +57,11 @@ def test_an_answer_is_searched_with_and_refined_by_what_is_found(tmp_path: Path)
     assert events[-1] == Settled(answer)
 
 
-@pytest.mark.parametrize(
-    ("style", "replies"),
-    [
-        ("short", {"answer": ["1911"], "refine": ["1904"]}),
-        ("cited", {"answer": ["1911", f"{MILL[:-1]} [1]."]}),
-    ],
-)
-def test_how_it_writes_is_set(tmp_path: Path, style: str, replies: Replies) -> None:
+def test_how_it_writes_is_set(tmp_path: Path) -> None:
+    replies = {"answer": ["1911", f"{MILL[:-1]} [1]."]}
     written = {"temperature": 1.2, "top_p": 0.5, "tokens": None}
-    settings = with_values(RefeedSettings(), {"style": style, **written})
+    quoted = {"sentences": 1, "enough": 0.6, "bar": 0.4}
+    settings = with_values(RefeedSettings(), {"style": "cited", **written, **quoted})
     _, _, skills, _ = answered(tmp_path, replies, settings)
     told = [astuple(call.given["writing"])[3:] for call in skills.calls]
     assert told == [(1.2, 0.5, None)] * 2
@@ -157,3 +154,26 @@ def test_ablations_search_with_the_question_alone_and_think_first(tmp_path: Path
     assert searched(events) == [("question", ASKED)]
     assert skills.of("refine")[0]["answers"] == ["1911"]
     assert [call.given["writing"].reasoning for call in skills.calls] == [True, True]
+
+
+DOCUMENT = Document("/a.txt", "0", "plain")
+
+
+def ranking(*found: tuple[str, float]) -> list[Evidence]:
+    """Passages, best first, with their BM25 scores."""
+    return [
+        Evidence(Passage(DOCUMENT, 0, 1, None, None, text, text), rank, 1 / rank, None, bm25)
+        for rank, (text, bm25) in enumerate(found, start=1)
+    ]
+
+
+def texts(by: MergeBy, *rankings: list[Evidence], k: int = 10) -> str:
+    return "".join(item.passage.text for item in merged(rankings, k, by=by, mode="lexical"))
+
+
+def test_the_best_rank_counts_and_the_score_breaks_ties() -> None:
+    one = ranking(("a", 3.0), ("b", 2.0), ("c", 1.9))
+    other = ranking(("d", 9.0), ("c", 8.0), ("e", 7.0))
+    assert texts("rank", one, other) == "dacbe"
+    assert texts("score", one, other) == "dceab"
+    assert texts("rank", one, other, k=3) == "dac"
