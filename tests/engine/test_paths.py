@@ -14,11 +14,6 @@ from veracite.models.errors import ModelError
 from veracite.models.store import Choices, Store
 
 
-@pytest.fixture
-def paths(tmp_path: Path) -> Paths:
-    return Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-
-
 def test_the_environment_overrides_every_place(tmp_path: Path) -> None:
     found = Paths.resolve(
         {

@@ -20,11 +20,6 @@ from veracite.engine.settings import (
 from veracite.engine.types import Label
 
 
-@pytest.fixture
-def paths(tmp_path: Path) -> Paths:
-    return Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-
-
 def write(paths: Paths, text: str) -> None:
     paths.config.write_text(text, encoding="utf-8")
 

@@ -19,11 +19,6 @@ from veracite.index.progress import Synced
 
 
 @pytest.fixture
-def paths(tmp_path: Path) -> Paths:
-    return Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-
-
-@pytest.fixture
 def documents(tmp_path: Path) -> Path:
     return write_documents(tmp_path / "documents")
 
