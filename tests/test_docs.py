@@ -121,20 +121,12 @@ def test_only_what_cannot_run_here_is_not_run() -> None:
     assert len(RUN) > 10
 
 
-def test_links_lead_somewhere() -> None:
+def test_links_and_files_that_are_named_lead_somewhere() -> None:
     for page in PAGES:
-        links = re.findall(r"\]\(([^)\s]+)\)|src=\"([^\"]+)\"", text_of(page))
-        for link in filter(None, (one for pair in links for one in pair)):
-            assert (page.parent / link).exists(), f"{page.name}: {link}"
-
-
-def test_files_that_are_named_exist() -> None:
-    for page in PAGES:
+        links = re.findall(r"(?:\]\(|src=\")([^)\s\"]+)[)\"]", text_of(page))
         named = re.findall(r"`((?:engine|index|models|tui|scripts|tests)/[\w/.]*)", text_of(page))
+        assert [link for link in links if not (page.parent / link).exists()] == [], page.name
         assert [name for name in named if not (ROOT / name).exists()] == [], page.name
-
-
-def test_every_page_is_linked_from_the_readme() -> None:
     assert [p.name for p in PAGES[1:] if f"(docs/{p.name})" not in text_of(README)] == []
 
 
