@@ -41,9 +41,8 @@ def searched(events: Sequence[Any]) -> list[tuple[str, str]]:
 
 
 def test_an_answer_is_searched_with_and_refined_by_what_is_found(tmp_path: Path) -> None:
-    answer, events, skills, judged = answered(
-        tmp_path, {"answer": ["1911"], "refine": ["1904"]}, SHORT
-    )
+    replies = {"answer": ["1911"], "refine": ["1904"]}
+    answer, events, skills, judged = answered(tmp_path, replies, SHORT)
     assert [call.skill for call in skills.calls] == ["answer", "refine"]
     (first,) = skills.of("answer")
     assert first == {"question": ASKED, "passages": [], "writing": Writing("short", tokens=20)}
@@ -70,9 +69,8 @@ def test_how_it_writes_is_set(tmp_path: Path) -> None:
 def test_every_different_sample_is_a_query_and_the_best_are_read(tmp_path: Path) -> None:
     samples = tuple(map(Draft, ("bees", "", "flood", "bees")))
     settings = RefeedSettings(style="short", samples=4, k=1)
-    _, events, skills, _ = answered(
-        tmp_path, {"answer": [samples], "refine": ["1904"]}, settings, (MILL, "bees", "flood")
-    )
+    replies = {"answer": [samples], "refine": ["1904"]}
+    _, events, skills, _ = answered(tmp_path, replies, settings, (MILL, "bees", "flood"))
     assert skills.of("answer")[0]["writing"].samples == 4
     assert searched(events) == [("answer", f"{ASKED} bees"), ("answer", f"{ASKED} flood")]
     (selected,) = of(events, Selected)
@@ -120,9 +118,8 @@ def test_without_a_first_answer_the_question_is_the_query(tmp_path: Path, nothin
 
 
 def test_where_nothing_is_found_the_first_answer_stands_unsupported(tmp_path: Path) -> None:
-    answer, _, skills, judged = answered(
-        tmp_path, {"answer": [Draft("1911", 0.1)]}, SHORT, ("Zebra.",)
-    )
+    replies = {"answer": [Draft("1911", 0.1)]}
+    answer, _, skills, judged = answered(tmp_path, replies, SHORT, ("Zebra.",))
     assert [call.skill for call in skills.calls] == ["answer"]
     assert answer.text == "1911"
     assert labels(answer) == [Label.NOT_FOUND]

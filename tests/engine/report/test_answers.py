@@ -10,14 +10,7 @@ from reports import HOSTILE, citation, report, validator, verdict
 from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import html, markdown
-from veracite.engine.report.answers import (
-    Compared,
-    Comparison,
-    doubts,
-    marks,
-    numbered,
-    prose,
-)
+from veracite.engine.report.answers import Compared, Comparison, doubts, marks, numbered, prose
 from veracite.engine.report.json import render, render_comparison
 from veracite.engine.types import Answer, Change, Citation, Fix, Label, Report, Verdict
 
@@ -97,10 +90,7 @@ def test_people_read_quotes_without_the_notation_of_their_document(file: str, sh
         (answered(verdicts=(), text=""), ["No answer was found"]),
         (answered(VERDICTS[0], complete=False), ["Interrupted: this"]),
         (answered(VERDICTS[0], probability=0.6), ["Perhaps this answers the question (60 %)."]),
-        (
-            answered(VERDICTS[0], probability=0.3),
-            ["Perhaps this does not answer the question (30 % that it does)."],
-        ),
+        (answered(VERDICTS[0], probability=0.3), ["Perhaps this does not answer the question (30"]),
         (
             answered(VERDICTS[0], probability=0.81, unanswered=("who paid?", "who\x1b slept?")),
             [
@@ -157,9 +147,8 @@ def test_what_is_not_supported_says_so_where_it_stands(kind: str) -> None:
     assert "? not found (93 %): Bees hum. " in written
     assert "· not checkable (a question): Who paid?" in written
     assert "Another disagrees." in written
-    assert (
-        written.index("The mill burned.") < written.index(FIRE.quote) < written.index(OWNER.quote)
-    )
+    places = [written.index(text) for text in ("The mill burned.", FIRE.quote, OWNER.quote)]
+    assert places == sorted(places)
 
 
 def test_a_number_on_the_page_leads_to_its_source() -> None:
@@ -182,24 +171,17 @@ def test_nothing_of_a_document_question_or_text_is_obeyed(hostile: str) -> None:
     both = Comparison(bad, (Compared(made, Cost()), Compared(made, Cost())), True)
     change = Change(wrong, f"{bad}!", True, bad)
     mended = replace(report(own, source=bad, path=bad), fix=Fix(bad, f"{bad}!", (change,)))
-    for written in (
-        markdown.render(made),
-        html.render(made),
-        markdown.render_comparison(both),
-        html.render_comparison(both),
-        markdown.render(mended),
-        html.render(mended),
-    ):
+    kinds = (markdown, html)
+    pages = [page.render(one) for page in kinds for one in (made, mended)]
+    for written in (*pages, *(page.render_comparison(both) for page in kinds)):
         assert neutralise(written, lines=True) == written
         shown = re.sub(r"(?s)`{3}diff\n.*?\n`{3}", "", written)
         assert "<script>" not in shown.replace("\\<", "").replace("\\>", "")
 
 
 def test_a_comparison_holds_each_report_and_its_cost() -> None:
-    compared = (
-        Compared(answered(), Cost(calls=2, seconds=1.23456)),
-        Compared(answered(verdicts=(), text=""), Cost()),
-    )
+    costly = Compared(answered(), Cost(calls=2, seconds=1.23456))
+    compared = (costly, Compared(answered(verdicts=(), text=""), Cost()))
     made = json.loads(render_comparison(Comparison("What burned?", compared, True)))
     assert (made["schema"], made["complete"]) == ("veracite.comparison/1", True)
     first, second = made["methods"]
