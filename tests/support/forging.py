@@ -92,11 +92,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def _listed(name: str, content: bytes) -> dict[str, Any]:
-    return {
-        "path": name,
-        "size": len(content),
-        "sha256": hashlib.sha256(content).hexdigest(),
-    }
+    return {"path": name, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
 
 Forge = Callable[[Forgery], None]

@@ -46,10 +46,7 @@ def test_a_statement_of_fact_is_checkable(sentence: str) -> None:
         ("If you have any questions, let me know.", "a phrase of courtesy"),
         ("I've reviewed your documents.", "about the text itself"),
         ("Sure! Here is a summary:", "about the text itself"),
-        (
-            "Here's a concise overview of the accidents in your files 😊",
-            "about the text itself",
-        ),
+        ("Here's a concise overview of the accidents in your files 😊", "about the text itself"),
         ("In summary, the report found:", "about the text itself"),
         ("https://example.org/page", "a link"),
     ],

@@ -1,6 +1,5 @@
 """A sentence is contested by what was found and is not cited, with the real judge."""
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,13 +20,6 @@ from veracite.index.memory import MemoryLibrary, Text
 
 FOUNDED = "Meridian Optics was founded in 1957 in Jena by Karl Brandt."
 READ = named("retrieve-read")
-
-
-@pytest.fixture(scope="module")
-def models() -> Iterator[Models]:
-    opened = Models(threads=1)
-    yield opened
-    opened.close()
 
 
 def answered(

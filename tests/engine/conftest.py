@@ -1,4 +1,4 @@
-"""What the tests of skills share."""
+"""The bundled models, opened once for all that ask them."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,6 @@ from veracite.engine.evaluation.models import Models
 
 @pytest.fixture(scope="session")
 def models() -> Iterator[Models]:
-    """The bundled models, opened once."""
     opened = Models(threads=1)
     yield opened
     opened.close()
