@@ -57,7 +57,7 @@ def test_an_answer_is_searched_with_and_refined_by_what_is_found(tmp_path: Path)
 
 
 def test_how_it_writes_is_set(tmp_path: Path) -> None:
-    replies = {"answer": ["1911", f"{MILL[:-1]} [1]."]}
+    replies: Replies = {"answer": ["1911", f"{MILL[:-1]} [1]."]}
     written = {"temperature": 1.2, "top_p": 0.5, "tokens": None}
     quoted = {"sentences": 1, "enough": 0.6, "bar": 0.4}
     settings = with_values(RefeedSettings(), {"style": "cited", **written, **quoted})
@@ -69,7 +69,7 @@ def test_how_it_writes_is_set(tmp_path: Path) -> None:
 def test_every_different_sample_is_a_query_and_the_best_are_read(tmp_path: Path) -> None:
     samples = tuple(map(Draft, ("bees", "", "flood", "bees")))
     settings = RefeedSettings(style="short", samples=4, k=1)
-    replies = {"answer": [samples], "refine": ["1904"]}
+    replies: Replies = {"answer": [samples], "refine": ["1904"]}
     _, events, skills, _ = answered(tmp_path, replies, settings, (MILL, "bees", "flood"))
     assert skills.of("answer")[0]["writing"].samples == 4
     assert searched(events) == [("answer", f"{ASKED} bees"), ("answer", f"{ASKED} flood")]

@@ -160,10 +160,11 @@ def test_what_passes_and_what_does_not_make_the_answer_by_its_settings(
     labelled: list[Label],
     rounds: int,
 ) -> None:
-    skills = ScriptedSkills({"next_claim": said, "cite": [[0]] * 4, "queries": [["bees"]]})
+    skills = ScriptedSkills({"next_claim": [*said], "cite": [[0]] * 4, "queries": [["bees"]]})
     answer, events, _ = written(skills, tmp_path, **settings)
     assert (answer.text, labels(answer), answer.rounds) == (text, labelled, rounds)
     assert not skills.replies["next_claim"]
+    assert " ".join(skills.of("next_claim")[-1]["so_far"]) in (text, "")
     for verdict, label in zip(answer.verdicts, labelled, strict=True):
         relations = {NO: {"nearest"}, YES: {"supports"}, Label.NOT_CHECKABLE: set()}
         assert {citation.relation for citation in verdict.citations} == relations[label]
@@ -193,8 +194,8 @@ def test_without_diverse_queries_the_sentence_is_the_query(tmp_path: Path) -> No
 
 
 def test_without_memory_every_sentence_starts_from_the_question(tmp_path: Path) -> None:
-    replies = {"next_claim": [CROWS, ROOF, None], "cite": [[0], [2]], "queries": [["swallows"]]}
-    skills = ScriptedSkills(replies)
+    script: dict[str, list[Any]] = {"next_claim": [CROWS, ROOF, None], "cite": [[0], [2]]}
+    skills = ScriptedSkills(script | {"queries": [["swallows"]]})
     answer, events, _ = written(skills, tmp_path, memory=False)
     assert answer.text == ROOF
     held = [texts_of(event.long + event.short) for event in of(events, Remembered)]
