@@ -50,20 +50,6 @@ def test_it_judges_each_sentence_by_what_it_cites(tmp_path: Path, preset: str | 
     assert judge.judged == [(MILL, [MILL]), ("Bees live there.", [BEES])]
 
 
-@pytest.mark.parametrize("name", ["retrieve-read", "llatrieval"])
-def test_how_much_is_quoted_is_a_setting_of_whoever_reads(name: str, tmp_path: Path) -> None:
-    replies: dict[str, list[Any]] = {
-        "answer": [f"{MILL[:-1]} [1]."],
-        "sufficient": [True],
-        "select": [[0]],
-    }
-    skills, method = ScriptedSkills(replies), named(name)
-    given_settings = {"sentences": "1", "enough": "0.5", "bar": "0.3", "retrieval": "lexical"}
-    with tools(skills, [MILL, BEES], tmp_path) as (given, _):
-        run(method.run(QUESTION, given, with_values(method.settings(), given_settings)))
-    assert skills.of("answer")[-1]["writing"] == Writing(sentences=1, enough=0.5, bar=0.3)
-
-
 def test_a_closed_book_answer_is_judged_by_what_is_found_for_it(tmp_path: Path) -> None:
     skills = ScriptedSkills({"answer": [f"{MILL} It rained."]})
     answer, events, judge = answered(skills, tmp_path, method="closed-book")

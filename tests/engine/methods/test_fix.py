@@ -73,7 +73,7 @@ def test_a_replacement_that_is_not_supported_is_the_next_attempts_text(tmp_path:
     assert [(e.text, e.round) for e in events if isinstance(e, Drafted)] == [(worse, 1), (MILL, 2)]
 
 
-REMOVE = FixSettings(remove=True, retrieval="lexical")
+REMOVE = FixSettings(remove=True)
 BERG = "Anna Berg was a miller."
 TOO_LONG = ModelError("The prompt is too long.", "Open the model with a larger --context.")
 

@@ -59,8 +59,7 @@ def test_an_answer_is_searched_with_and_refined_by_what_is_found(tmp_path: Path)
 def test_how_it_writes_is_set(tmp_path: Path) -> None:
     replies: Replies = {"answer": ["1911", f"{MILL[:-1]} [1]."]}
     written = {"temperature": 1.2, "top_p": 0.5, "tokens": None}
-    quoted = {"sentences": 1, "enough": 0.6, "bar": 0.4}
-    settings = with_values(RefeedSettings(), {"style": "cited", **written, **quoted})
+    settings = with_values(RefeedSettings(), {"style": "cited", **written})
     _, _, skills, _ = answered(tmp_path, replies, settings)
     told = [astuple(call.given["writing"])[3:] for call in skills.calls]
     assert told == [(1.2, 0.5, None)] * 2

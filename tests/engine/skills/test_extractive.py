@@ -14,9 +14,10 @@ from veracite.engine.evaluation.models import Models
 from veracite.engine.events import Streamed
 from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Writing
 from veracite.engine.skills.extractive import ExtractiveSkills
+from veracite.engine.skills.extractive.answering import drafts
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.engine.skills.extractive.ranking import bearing
+from veracite.engine.skills.extractive.ranking import Ranking, bearing
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 
@@ -185,23 +186,25 @@ def test_a_passage_is_made_shorter(skills: Skills, library: MemoryLibrary) -> No
     assert extract == "Marrow Tower was lit for the first time on 4 May 1871."
 
 
+SAID = ("Ada designed the tower.", "Gas was in the lamp.", "Goats give milk.", "Crowns were paid.")
+
+
+def ranked(*shares: float, answered: float = 0.9) -> Ranking:
+    library = MemoryLibrary([Text("said", " ".join(SAID))], None)
+    ((found,),) = library.search_many(["tower"], k=1, mode="lexical")
+    quotes = quotes_of([found.passage], library.sentences)
+    return Ranking(Question("Who designed the tower?"), quotes, answered, shares)
+
+
 @pytest.mark.parametrize(
-    ("told", "sentences"),
-    [
-        ({}, [3]),
-        ({"sentences": 1}, []),
-        ({"sentences": 1, "bar": 0.1}, [1]),
-        ({"enough": 0.3, "bar": 0.1}, [2]),
-        ({"bar": 0.9}, []),
-    ],
+    ("shares", "answered", "quoted"),
+    [((0.4, 0.3, 0.2, 0.1), 0.9, [3]), ((0.95, 0.05, 0, 0), 0.9, [1]), ((1, 0, 0, 0), 0.4, [])],
 )
-def test_how_much_is_quoted_and_how_likely_it_must_be_is_told(
-    skills: Skills, library: MemoryLibrary, told: dict[str, Any], sentences: list[int]
+def test_no_more_is_quoted_than_is_needed_and_nothing_that_hardly_answers(
+    shares: tuple[float, ...], answered: float, quoted: list[int]
 ) -> None:
-    asked = "What is known of Marrow Tower?"
-    writing = replace(DEFAULT_WRITING, **told)
-    found = value_of(skills.answer(asked, passages_for(library, asked), writing=writing))
-    assert [len(parse(draft.text)) for draft in found] == sentences
+    found = drafts([ranked(*shares, answered=answered)], Writing())
+    assert [len(parse(draft.text)) for draft in found] == quoted
 
 
 @pytest.mark.parametrize(

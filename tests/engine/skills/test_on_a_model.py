@@ -74,7 +74,7 @@ def test_every_structured_reply_can_be_used(skills: PromptedSkills) -> None:
         found, events = run(skills.sufficient(QUESTION, PASSAGES, tau))
         assert usable(events)
         assert 0 < found.score < most
-    claim, events = run(skills.next_claim(QUESTION, PASSAGES, CLAIMS[:1], DEFAULT_WRITING))
+    claim, events = run(skills.next_claim(QUESTION, PASSAGES, CLAIMS[:1]))
     assert usable(events)
     assert claim is None or "\n" not in claim.text
 

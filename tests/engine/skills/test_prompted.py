@@ -346,7 +346,7 @@ def test_an_answer_is_written_sentence_by_sentence_to_its_end() -> None:
     so_far: list[str] = []
     said = []
     for _ in range(5):
-        claim = value_of(skills(model).next_claim(QUESTION, PASSAGES, so_far, DEFAULT_WRITING))
+        claim = value_of(skills(model).next_claim(QUESTION, PASSAGES, so_far))
         said.append(claim)
         so_far += [claim.text] if claim else []
     assert said == [Draft("Dr. Berg sold it."), Draft("Endings are hard."), None, None, None]
