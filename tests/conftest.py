@@ -1,9 +1,12 @@
 """What holds for all tests."""
 
 import signal
+from pathlib import Path
 
 import hypothesis
 import pytest
+
+from veracite.engine.paths import Paths
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -15,3 +18,9 @@ def pytest_configure(config: pytest.Config) -> None:
     examples = 100 if config.getoption("markexpr") == "not long" else 1000
     hypothesis.settings.register_profile("ours", deadline=None, max_examples=examples)
     hypothesis.settings.load_profile("ours")
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    """Data, cache and config of this test alone."""
+    return Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")

@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 AIRGAP = ROOT / "scripts" / "airgap"
 DRAFT, LIBRARY = ROOT / "tests/samples/draft.md", ROOT / "tests/samples/library"
 NAMESPACES = (["unshare", "--map-root-user", "--net"], ["unshare", "--net"])
+WHEEL = "wheels/veracite-0-py3-none-any.whl"
 LLM = importlib.util.find_spec("llama_cpp") is not None
 
 
@@ -99,7 +100,7 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     shutil.rmtree(home)  # half a gigabyte
 
 
-def test_without_network_and_compiler_the_demos_verdicts_come_out(
+def test_without_network_and_compiler_the_demo_gives_its_verdicts(
     kit: Path, tmp_path: Path
 ) -> None:
     machine = island(tmp_path / "island", without_network())
@@ -146,7 +147,7 @@ def small_kit(tmp_path: Path) -> Path:
     """A kit whose only wheel is none."""
     kit = tmp_path / "kit"
     (kit / "wheels").mkdir(parents=True)
-    (kit / "wheels" / "veracite-0-py3-none-any.whl").write_bytes(b"no wheel")
+    (kit / WHEEL).write_bytes(b"no wheel")
     for name in ("install.sh", "install.py", "README.txt"):
         shutil.copy(AIRGAP / name, kit)
     seal(kit)
@@ -167,64 +168,58 @@ def refused(kit: Path, tmp_path: Path, *arguments: object) -> str:
     return ran.stderr
 
 
+def says(**others: object) -> Callable[[Path], object]:
+    """Something else about what the kit is for."""
+
+    def change(kit: Path) -> None:
+        about = json.loads((kit / "kit.json").read_text())
+        (kit / "kit.json").write_text(json.dumps(about | others))
+
+    return change
+
+
+def link(kit: Path) -> None:
+    """The same bytes, elsewhere."""
+    (kit / "README.txt").rename(kit.parent / "elsewhere")
+    (kit / "README.txt").symlink_to(kit.parent / "elsewhere")
+
+
 @pytest.mark.parametrize(
-    ("name", "content", "problem"),
+    ("change", "problem"),
     [
-        ("wheels/veracite-0-py3-none-any.whl", b"another", "is not what it was"),
-        ("wheels/veracite-0-py3-none-any.whl", None, "is missing"),
-        ("wheels/more-1-py3-none-any.whl", b"more", "does not belong to the kit"),
-        ("kit.json", None, "No such file"),
+        (lambda kit: (kit / WHEEL).write_bytes(b"another"), "is not what it was"),
+        (lambda kit: (kit / WHEEL).unlink(), "is missing"),
+        (lambda kit: (kit / "wheels" / "more-1-py3-none-any.whl").touch(), "does not belong to"),
+        (lambda kit: (kit / "kit.json").unlink(), "No such file"),
+        (link, "README.txt is not what it was"),
+        (says(python=[3, 99]), "This kit is for Python 3.99, and this is Python 3."),
+        (says(machine="pdp11"), "on pdp11, and this is"),
+        (lambda kit: None, "did not succeed"),  # pip cannot install it
     ],
 )
-def test_a_kit_that_was_changed_is_not_installed(
-    name: str, content: bytes | None, problem: str, small_kit: Path, tmp_path: Path
+def test_what_is_no_kit_for_here_or_was_changed_is_not_installed(
+    change: Callable[[Path], object], problem: str, small_kit: Path, tmp_path: Path
 ) -> None:
-    (small_kit / name).unlink(missing_ok=True)
-    if content is not None:
-        (small_kit / name).write_bytes(content)
+    change(small_kit)
     assert problem in refused(small_kit, tmp_path)
-
-
-def test_a_link_in_a_kit_is_not_followed(small_kit: Path, tmp_path: Path) -> None:
-    file = small_kit / "README.txt"
-    (tmp_path / "elsewhere").write_bytes(file.read_bytes())
-    file.unlink()
-    file.symlink_to(tmp_path / "elsewhere")
-    assert "README.txt is not what it was" in refused(small_kit, tmp_path)
-
-
-def test_a_kit_for_another_python_or_machine_says_so(small_kit: Path, tmp_path: Path) -> None:
-    about = json.loads((small_kit / "kit.json").read_text())
-    (small_kit / "kit.json").write_text(json.dumps(about | {"python": [3, 99]}))
-    assert "This kit is for Python 3.99, and this is Python 3." in refused(small_kit, tmp_path)
-    (small_kit / "kit.json").write_text(json.dumps(about | {"machine": "pdp11"}))
-    shutil.rmtree(tmp_path / "island")
-    assert "on pdp11, and this is" in refused(small_kit, tmp_path)
 
 
 @pytest.mark.skipif(not platform.libc_ver()[1], reason="this system does not name its C library")
 def test_a_kit_for_another_c_library_says_so(small_kit: Path, tmp_path: Path) -> None:
     name, version = platform.libc_ver()
-    (
-        small_kit / "wheels" / "b-1-cp311-cp311-manylinux2014_x86_64.manylinux_2_17_x86_64.whl"
-    ).touch()
-    (small_kit / "wheels" / "c-1-cp311-cp311-manylinux_2_99_x86_64.whl").touch()
+    house = small_kit / "wheels"
+    (house / "b-1-cp311-cp311-manylinux2014_x86_64.manylinux_2_17_x86_64.whl").touch()
+    (house / "c-1-cp311-cp311-manylinux_2_99_x86_64.whl").touch()
     seal(small_kit)
     told = f"needs the C library {name} 2.99 or newer, and this machine has {name} {version}."
     assert told in refused(small_kit, tmp_path)
-    (small_kit / "wheels" / "c-1-cp311-cp311-manylinux_2_99_x86_64.whl").unlink()
+    (house / "c-1-cp311-cp311-manylinux_2_99_x86_64.whl").unlink()
     seal(small_kit)
     about = json.loads((small_kit / "kit.json").read_text())
     assert (about["libc"], about["libc_version"]) == (name, [2, 17])
     shutil.rmtree(tmp_path / "island")
-    assert "did not succeed" in refused(small_kit, tmp_path)
-    (small_kit / "kit.json").write_text(json.dumps(about | {"libc": "other"}))
-    shutil.rmtree(tmp_path / "island")
+    says(libc="other")(small_kit)
     assert "needs the C library other 2.17" in refused(small_kit, tmp_path)
-
-
-def test_what_pip_cannot_install_is_taken_away_again(small_kit: Path, tmp_path: Path) -> None:
-    assert "did not succeed" in refused(small_kit, tmp_path)
 
 
 def test_a_folder_of_something_else_is_left_alone(small_kit: Path, tmp_path: Path) -> None:
@@ -242,7 +237,7 @@ def test_a_folder_of_something_else_is_left_alone(small_kit: Path, tmp_path: Pat
         ({"MODELS": "none-of-these"}, "There is no model or file 'none-of-these'"),
     ],
 )
-def test_make_bundle_says_what_is_wrong(
+def test_a_bundle_says_what_is_wrong(
     settings: dict[str, str], problem: str, tmp_path: Path
 ) -> None:
     environ = {**Commands(tmp_path).environ, "KIT_PYTHON": sys.executable}

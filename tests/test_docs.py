@@ -17,9 +17,6 @@ import click
 import pytest
 from command_line import Commands
 
-from veracite.engine.paths import Paths
-from veracite.engine.settings import load
-
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "tests" / "samples" / "library"
 README = ROOT / "README.md"
@@ -124,31 +121,12 @@ def test_only_what_cannot_run_here_is_not_run() -> None:
     assert len(RUN) > 10
 
 
-def test_settings_of_examples_are_read(home: Path, tmp_path: Path) -> None:
-    examples = [block for _, _, block in blocks("toml")]
-    assert examples
-    for example in examples:
-        (tmp_path / "config.toml").write_text(example)
-        tables = tomllib.loads(example)
-        config = load(Paths(home / "data", home / "cache", tmp_path / "config.toml"), environ={})
-        assert config.check.k == tables.get("check", {}).get("k")
-        assert config.keys == tables.get("keys", {})
-
-
-def test_links_lead_somewhere() -> None:
+def test_links_and_files_that_are_named_lead_somewhere() -> None:
     for page in PAGES:
-        links = re.findall(r"\]\(([^)\s]+)\)|src=\"([^\"]+)\"", text_of(page))
-        for link in filter(None, (one for pair in links for one in pair)):
-            assert (page.parent / link).exists(), f"{page.name}: {link}"
-
-
-def test_files_that_are_named_exist() -> None:
-    for page in PAGES:
+        links = re.findall(r"(?:\]\(|src=\")([^)\s\"]+)[)\"]", text_of(page))
         named = re.findall(r"`((?:engine|index|models|tui|scripts|tests)/[\w/.]*)", text_of(page))
+        assert [link for link in links if not (page.parent / link).exists()] == [], page.name
         assert [name for name in named if not (ROOT / name).exists()] == [], page.name
-
-
-def test_every_page_is_linked_from_the_readme() -> None:
     assert [p.name for p in PAGES[1:] if f"(docs/{p.name})" not in text_of(README)] == []
 
 

@@ -12,14 +12,8 @@ from scripts.training.written import Block, blocks, copies, renderings
 SUPPORTED, NEUTRAL, CONTRADICTED = range(3)
 
 
-@pytest.fixture(scope="module")
-def written() -> list[Block]:
-    return blocks()
-
-
-def test_labels_are_balanced_and_no_claim_stands_twice_beside_a_premise(
-    written: list[Block],
-) -> None:
+def test_labels_are_balanced_nothing_stands_twice_and_whole_blocks_are_kept_for_checks() -> None:
+    written = blocks()
     labels = Counter(label for block in written for _, label in block.claims)
     pairs = Counter((block.premise, claim) for block in written for claim, _ in block.claims)
 
@@ -27,9 +21,6 @@ def test_labels_are_balanced_and_no_claim_stands_twice_beside_a_premise(
     assert all(0.30 < count / labels.total() < 0.38 for count in labels.values())
     assert max(pairs.values()) == 1
     assert max(Counter(block.premise for block in written).values()) == 1
-
-
-def test_whole_blocks_are_kept_for_checks(written: list[Block]) -> None:
     held = [block for block in written if block.held_out]
 
     assert 0.06 < len(held) / len(written) < 0.10
@@ -60,23 +51,16 @@ def test_what_is_no_line_of_a_block_is_named(tmp_path: Path, line: str) -> None:
 
 
 def test_a_claim_keeps_the_heading_that_alone_names_its_subject() -> None:
-    block = Block(
-        "written_x", "Halls > Marden", "It seats 200 people.", (("Marden seats 200.", SUPPORTED),)
-    )
-    rng = random.Random(1)
-
-    shown = {pair.premise for _ in range(60) for pair in renderings([block], rng)}
-
-    assert shown == {"Halls > Marden: It seats 200 people.", "Marden: It seats 200 people."}
-
-
-def test_a_claim_that_needs_no_heading_is_read_without_too_and_beside_other_premises() -> None:
-    block = Block("written_x", "Notes", "Marden seats 200.", (("Marden is large.", NEUTRAL),))
+    claim = (("Marden seats 200.", SUPPORTED),)
+    named = Block("written_x", "Halls > Marden", "It seats 200 people.", claim)
+    needless = Block("written_x", "Notes", "Marden seats 200.", claim)
     other = Block("written_y", "", "Rain fell.", ())
     rng = random.Random(1)
 
-    shown = {pair.premise for _ in range(200) for pair in renderings([block, other], rng)}
+    shown = {pair.premise for _ in range(60) for pair in renderings([named], rng)}
+    assert shown == {"Halls > Marden: It seats 200 people.", "Marden: It seats 200 people."}
 
+    shown = {pair.premise for _ in range(200) for pair in renderings([needless, other], rng)}
     assert {"Notes: Marden seats 200.", "Marden seats 200."} < shown
     assert f"Rain fell.{JOINT}Marden seats 200." in shown
     assert len({premise for premise in shown if JOINT in premise}) == 4

@@ -31,7 +31,7 @@ def exchange(method: str = "vtg", asked: Asked = ASKED) -> Exchange:
     return Exchange(asked, (tuple(Entry(float(at), event) for at, event in enumerate(events)),))
 
 
-def test_a_conversation_is_read_as_it_was(kept: Conversations) -> None:
+def test_a_conversation_is_read_as_it_was_by_its_owner_alone(kept: Conversations) -> None:
     documents = Documents(sources=("/papers", "/mill [1].pdf"))
     then = Asked("And then?", "2026-01-02T03:05:00+00:00", "x", documents)
     one, other = exchange(), exchange("ceg", then)
@@ -42,10 +42,6 @@ def test_a_conversation_is_read_as_it_was(kept: Conversations) -> None:
     kept.add(other, path)
     assert kept.read(path)[-1] == other
     assert documents.against == (Path("/papers"), Path("/mill [1].pdf"))
-
-
-def test_nobody_else_can_read_one(kept: Conversations) -> None:
-    path = kept.add(exchange())
     assert [stat.S_IMODE(p.stat().st_mode) for p in (path, path.parent)] == [0o600, 0o700]
 
 

@@ -34,15 +34,6 @@ def test_it_holds_for_the_same_claim_and_documents_also_in_the_next_run(tmp_path
     assert Overrides(path).applied(other, PAPERS).override is None
 
 
-def test_it_can_be_taken_back(tmp_path: Path) -> None:
-    overrides = Overrides(tmp_path / "overrides.json")
-    overrides.say(JUDGED, "law", Label.SUPPORTED, NOTE)
-    overridden = overrides.applied(JUDGED, "law")
-    overrides.take_back(overridden, "law")
-    assert overrides.applied(overridden, "law") == JUDGED
-    assert Overrides(tmp_path / "overrides.json").applied(JUDGED, "law") == JUDGED
-
-
 @pytest.mark.parametrize("content", ["", "[]", '{"overrides": [{"label": "true"}]}', "\xff"])
 def test_a_damaged_file_is_told_and_not_written_over(tmp_path: Path, content: str) -> None:
     path = tmp_path / "overrides.json"

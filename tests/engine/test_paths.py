@@ -14,11 +14,6 @@ from veracite.models.errors import ModelError
 from veracite.models.store import Choices, Store
 
 
-@pytest.fixture
-def paths(tmp_path: Path) -> Paths:
-    return Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-
-
 def test_the_environment_overrides_every_place(tmp_path: Path) -> None:
     found = Paths.resolve(
         {
@@ -30,8 +25,7 @@ def test_the_environment_overrides_every_place(tmp_path: Path) -> None:
     expected = Paths(tmp_path / "d", tmp_path / "c", tmp_path / "my.toml")
     assert found.named() == expected.named()
     assert list(tmp_path.iterdir()) == []
-    inside = [path for path in found.named().values() if path.is_relative_to(tmp_path)]
-    assert inside == list(found.named().values())
+    assert all(path.is_relative_to(tmp_path) for path in found.named().values())
 
 
 def test_without_it_the_platform_decides(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -41,12 +35,7 @@ def test_without_it_the_platform_decides(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert found.data == tmp_path / "DATA" / "veracite"
     assert found.cache == tmp_path / "CACHE" / "veracite"
     assert found.config == tmp_path / "CONFIG" / "veracite" / "config.toml"
-
-
-def test_relative_places_do_not_move_with_the_working_folder(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    monkeypatch.chdir(tmp_path)
+    monkeypatch.chdir(tmp_path)  # a relative place does not move with the working folder
     assert Paths.resolve({"VERACITE_DATA_DIR": "here"}).data == tmp_path / "here"
 
 
@@ -77,9 +66,7 @@ def test_a_name_cannot_lead_anywhere_else(paths: Paths, name: str) -> None:
         Libraries(paths).delete(name)
 
 
-def test_the_same_sources_have_the_same_index_whatever_their_order(
-    paths: Paths, tmp_path: Path
-) -> None:
+def test_the_same_sources_have_one_index_whatever_their_order(paths: Paths, tmp_path: Path) -> None:
     one, other = tmp_path / "one", tmp_path / "other"
     libraries = Libraries(paths)
     assert libraries.folder((one, other)) == libraries.folder((other, one, one))
@@ -99,11 +86,8 @@ def test_without_a_name_the_model_that_was_chosen_is_used(paths: Paths, tmp_path
     Choices(Store(paths.models)).choose("generator", model)
     assert load(paths, {}, {}).check.model == str(model)
     assert load(paths, {"model": "other.gguf"}, {}).check.model == str(Path("other.gguf").resolve())
+    with pytest.raises(ModelError, match="no model or file 'smolm'"):
+        load(paths, {"model": "smolm"}, {})
     model.unlink()
     with pytest.raises(ModelError, match="is gone"):
         load(paths, {}, {})
-
-
-def test_a_name_that_nothing_has_is_told(paths: Paths) -> None:
-    with pytest.raises(ModelError, match="no model or file 'smolm'"):
-        load(paths, {"model": "smolm"}, {})

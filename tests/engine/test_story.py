@@ -10,7 +10,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.events import Asked, Event, Finished, Judged, Retrieved, Segmented, Streamed
 from veracite.engine.methods.events import Began, Drafted, Searched
 from veracite.engine.report.phrases import base_name
-from veracite.engine.story import Part, tell
+from veracite.engine.story import Ending, Part, tell
 from veracite.engine.trace import Entry
 from veracite.engine.types import Label
 from veracite.index.progress import Encoded, FileRead, FileRemoved, Scanned, Waiting
@@ -66,18 +66,18 @@ def test_the_story_of_an_answer() -> None:
         "[2] mill.pdf (score 0.0161, cosine 0.71)",
         f"“{OWNER.passage.text}”",
     ]
-    kept, *_, rejected = told["1 of 3 passages kept in round 2:"]
-    assert (kept, rejected) == ("kept, best first: [1]", "rejected: [2] [3]")
+    kept = told["1 of 3 passages kept in round 2:"]
+    assert (kept[0], kept[-1]) == ("kept, best first: [1]", "rejected: [2] [3]")
     assert "The passages do not suffice for an answer in round 2: 0.25" in told
     assert told["Memory:"] == ["long-term: [1]", "short-term: [2] [3]"]
     judged = told["Claim 1 (remembered from before): “The mill burned in 1904.”"]
-    assert judged[0] == fire
-    assert judged[1:4] == [
+    assert judged[:5] == [
+        fire,
         "✓ supported (93 %)",
         "The quoted sentence says so.",
         "judged by verifier@0123: supported 0.90, neutral 0.08, contradicted 0.02",
+        "“It burned in 1904.”",
     ]
-    assert judged[4] == "“It burned in 1904.”"
     assert "Attempt 2, verified against the citations:" in told
     asked = "The language model was asked for “judge” (judge.veracite/1): 2 calls, 1,500 tokens"
     assert any(said.startswith(asked) for said in told)
@@ -94,41 +94,37 @@ def test_the_story_of_an_answer() -> None:
     assert "The passages that were found do not suffice to answer the question." in told
     assert "No sentence found for: who paid?" in told
     assert told["Answer after 2 rounds:"][0] == "✓ supported: “The mill burned in 1904.”"
+    seconds = f"{first(Finished) - first(Began)}.0 s"
+    assert f"{seconds}, 1 search, 2 verdicts, 3 model calls (1,638 tokens)." in told
 
 
 def test_passages_are_whole_if_wanted_and_so_is_what_the_model_wrote() -> None:
-    written, beginnings = "“The mill burned.”", [f"“{i.passage.text}”" for i in (FIRE, OWNER, BEES)]
-    short = story(*EVENTS)
-    assert [part.text for part in short if part.style == "beginning"] == beginnings
-    assert texts(short).count(written) == 1  # the draft
-    long = story(*EVENTS, verbose=True)
-    assert not [part for part in long if part.style == "beginning"]
-    assert [text for text in texts(long) if text in beginnings] == beginnings
+    passages = [f"“{item.passage.text}”" for item in (FIRE, OWNER, BEES)]
+    for verbose in (False, True):
+        told = story(*EVENTS, verbose=verbose)
+        beginnings = [part.text for part in told if part.style == "beginning"]
+        assert beginnings == ([] if verbose else passages)
+        assert [text for text in texts(told) if text in passages] == passages
 
 
-def test_totals_count_since_the_beginning() -> None:
-    told = texts(story(*EVENTS))
-    seconds = f"{first(Finished) - first(Began)}.0 s"
-    total = f"{seconds}, 1 search, 2 verdicts, 3 model calls (1,638 tokens)."
-    assert told[told.index("In total") + 1] == total
-
-
-def test_a_trace_without_an_end_says_so_and_tells_what_waited_for_a_verdict() -> None:
-    told = texts(story(*EVENTS[: first(Retrieved) + 1]))
-    looked_up = told.index("Claim 1 was looked up and got no verdict:")
+@pytest.mark.parametrize(
+    ("ending", "said", "last"),
+    [
+        ("unknown", "got no verdict", "The trace ends here without a result"),
+        ("stopped", "got no verdict", "The work was stopped here."),
+        ("going on", "has no verdict yet", "Still going on …"),
+    ],
+)
+def test_what_did_not_end_tells_what_waited_for_a_verdict(
+    ending: Ending, said: str, last: str
+) -> None:
+    events = EVENTS[: first(Retrieved) + 1]
+    entries = [Entry(float(at), event) for at, event in enumerate(events)]
+    told = texts(tell(entries, base_name, ending=ending))
+    looked_up = told.index(f"Claim 1 was looked up and {said}:")
     assert told[looked_up + 1].startswith("[1] mill.pdf, page 3")
-    assert told[looked_up + 2].startswith("The trace ends here without a result")
-    assert told[looked_up + 3] == "In total"
-
-
-def test_work_that_goes_on_has_no_totals_and_what_ended_says_how() -> None:
-    entries = [Entry(2.0 * at, event) for at, event in enumerate(EVENTS[: first(Retrieved) + 1])]
-    told = texts(tell(entries, base_name, ending="going on"))
-    assert told[-1] == "Still going on …"
-    assert "In total" not in told
-    assert "Claim 1 was looked up and has no verdict yet:" in told
-    told = texts(tell(entries, base_name, ending="stopped"))
-    assert told[told.index("In total") - 1] == "The work was stopped here."
+    assert told[looked_up + 2].startswith(last)
+    assert told[looked_up + 3 : looked_up + 4] == ["In total"] * (ending != "going on")
 
 
 def test_verdicts_stand_with_their_own_passages_though_they_come_in_any_order() -> None:

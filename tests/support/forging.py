@@ -92,11 +92,7 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 def _listed(name: str, content: bytes) -> dict[str, Any]:
-    return {
-        "path": name,
-        "size": len(content),
-        "sha256": hashlib.sha256(content).hexdigest(),
-    }
+    return {"path": name, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
 
 
 Forge = Callable[[Forgery], None]
@@ -104,11 +100,7 @@ Forge = Callable[[Forgery], None]
 
 def listing(change: Callable[[dict[str, Any]], Any]) -> Forge:
     """A forgery of the list alone."""
-
-    def forge(bundle: Forgery) -> None:
-        bundle.change_list = change
-
-    return forge
+    return lambda bundle: setattr(bundle, "change_list", change)
 
 
 def other_hash(path: str) -> Forge:
@@ -124,8 +116,4 @@ def other_hash(path: str) -> Forge:
 
 def without(path: str) -> Forge:
     """One entry less."""
-
-    def forge(bundle: Forgery) -> None:
-        del bundle.entries[path]
-
-    return forge
+    return lambda bundle: bundle.entries.__delitem__(path)

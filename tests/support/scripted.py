@@ -150,9 +150,7 @@ class Script(LocalEngine):
         verdicts: list[Verdict] = []
         for index, claim in enumerate(found):
             yield Streamed(claim.text)
-            if index == self.wait_at:
-                self.reached.set()
-                self.go_on.wait()
+            self._wait(index)
             if self.cancelled > before:
                 break
             verdicts.append(self.judge(claim))
@@ -181,9 +179,7 @@ class Script(LocalEngine):
         changes = []
         mended = text
         for index, claim in enumerate(claims(text)):
-            if index == self.wait_at:
-                self.reached.set()
-                self.go_on.wait()
+            self._wait(index)
             before = self.judge(claim)
             if before.label in (Label.SUPPORTED, Label.NOT_CHECKABLE):
                 continue
@@ -229,11 +225,14 @@ class Script(LocalEngine):
         if self.error:
             raise self.error
         for index, claim in enumerate(found):
-            if index == self.wait_at:
-                self.reached.set()
-                self.go_on.wait()
+            self._wait(index)
             yield Judged(index, self.judge(claim), False, index + 1, len(found))
         yield Finished(self._report(text, list(map(self.judge, found))))
+
+    def _wait(self, index: int) -> None:
+        if index == self.wait_at:
+            self.reached.set()
+            self.go_on.wait()
 
     def _report(self, text: str, verdicts: Sequence[Verdict]) -> Report:
         return Report(None, text, "0" * 64, tuple(verdicts), 1, (FAILED,), (), {}, {}, self.notes)

@@ -2,24 +2,7 @@
 
 import pytest
 
-from veracite.engine.claims.coreference import Context, pronoun_of, subject_of
-
-
-@pytest.mark.parametrize(
-    ("sentence", "name"),
-    [
-        ("John Smith (born 1942) is a painter.", "John Smith"),
-        ("The University of Oslo is old.", "University of Oslo"),
-        ("The bank, Unite, and the council agreed.", None),
-        ("On 30 November 2007 a Cessna 152 landed hard.", "Cessna 152"),
-        ("According to the report, the Piper PA-31T collided with a tree.", "Piper PA-31T"),
-        ("Specifically, he flew.", None),
-        ('Carl "Bud" Bell was born in Leeds.', 'Carl "Bud" Bell'),
-    ],
-)
-def test_the_leading_name(sentence: str, name: str | None) -> None:
-    subject = subject_of(sentence)
-    assert (subject.name if subject else None) == name
+from veracite.engine.claims.coreference import Context
 
 
 def query(context: Context, sentence: str, depth: int = 0) -> str:
@@ -44,21 +27,6 @@ def test_items_take_the_sentence_that_introduces_their_list() -> None:
     assert query(context, "a rise in sales", 1) == "a rise in sales"
 
 
-@pytest.mark.parametrize(
-    ("sentence", "pronoun"),
-    [
-        ("The company, founded in 1990, grew.", "role"),
-        ("Later, in 1980, she retired.", "she"),
-        ("Led by Ada Brown, they won.", "they"),
-        ("Companies grew.", None),
-        ("The song of the club is old.", None),
-        ("The Bridge Club was founded in 1990.", None),
-    ],
-)
-def test_roles_depend_on_context_and_names_do_not(sentence: str, pronoun: str | None) -> None:
-    assert pronoun_of(sentence) == pronoun
-
-
 def referent(*sentences: str, heading: str = "") -> str | None:
     """What the last sentence gets in front, after the others, under a heading."""
     context = Context()
@@ -81,6 +49,10 @@ REGISTERED = "It was registered N112ED."
         (["The Bombardier Global 7500 crashed.", "John Smith flew with a friend."], None),
         (["The Bombardier Global 7500 crashed.", "Make: Piper"], "Bombardier Global 7500"),
         (["The tallest tower in Oslo is the Gran Spire, built of steel."], "Gran Spire"),
+        (["The University of Oslo is old."], "University of Oslo"),
+        (["The bank, Unite, and the council agreed."], None),
+        (["On 30 November 2007 a Cessna 152 landed hard."], "Cessna 152"),
+        (["According to the report, the Piper PA-31T collided."], "Piper PA-31T"),
     ],
 )
 def test_it_means_the_last_subject_that_is_no_person(before: list[str], name: str | None) -> None:
@@ -96,6 +68,9 @@ def test_it_means_the_last_subject_that_is_no_person(before: list[str], name: st
         (["John Smith's father was a baker."], None),
         (["Ada Brown flew home.", "She landed late.", "Her brother came by car."], None),
         (["The current president of Freedonia is Rufus Bell."], "Rufus Bell"),
+        (["John Smith (born 1942) is a painter."], "John Smith"),
+        (["Specifically, he flew."], None),
+        (['Carl "Bud" Bell was born in Leeds.'], 'Carl "Bud" Bell'),
     ],
 )
 def test_he_means_the_last_person(before: list[str], name: str | None) -> None:
@@ -127,6 +102,7 @@ ACME = "Acme Corporation is a software company based in Leeds."
     [
         ([ADA, "She was born in 1950."], "Ada Brown was born in 1950."),
         ([ADA, "Her father was a baker."], "Ada Brown's father was a baker."),
+        ([ADA, "Later, in 1980, she retired."], "Later, in 1980, Ada Brown retired."),
         ([ADA, "In 1970, she moved."], "In 1970, Ada Brown moved."),
         ([ADA, "She met Carl Bell.", "She moved."], "Ada Brown moved."),
         ([ACME, "It was founded in 1990."], "Acme Corporation was founded in 1990."),
@@ -151,6 +127,8 @@ def test_a_name_takes_the_place_of_a_pronoun(sentences: list[str], expected: str
         [ADA, "Her sister was a singer.", "She moved.", "She died."],
         ["Ada Brown met Carla Bell.", "She moved.", "She died."],
         [ACME, "The company car was sold."],
+        [ACME, "Companies grew."],
+        ["The Elms are a club.", "The song of the club is old."],
         [ACME, "Its main product is a drill.", "It is red."],
         ["Acme Corporation launched a phone.", "It sold well."],
         ["Acme Corporation was bought by Beta Group.", "It is in Leeds."],

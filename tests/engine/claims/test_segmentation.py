@@ -95,12 +95,14 @@ def test_marks_belong_to_their_sentence() -> None:
     ]
 
 
-def test_a_draft_with_every_kind_of_block() -> None:
+@pytest.mark.parametrize("line_end", ["\n", "\r\n", "\r"])
+def test_a_draft_with_every_kind_of_block(line_end: str) -> None:
     source = (
-        "# Oslo\n\nOslo is old. It has a harbour.\n\nThe report found:\n\n- a rise in crime\n"
+        "\ufeff# Oslo\n\nOslo is old. It has a harbour.\n\nThe report found:\n\n- a rise in crime\n"
         "- Sales fell.\n\n```\nx = {1: 2}\n```\n\n| City | Size |\n|---|---|\n| Oslo | 5 |\n\n"
         "## References\n\n1. Smith, J. (2020). The thing. Journal of X, 12(3), 4-5.\n"
-    )
+    ).replace("\n", line_end)
+    assert_sound(source, segment(source))
     found = [(c.statement, c.query, c.not_checkable) for c in segment(source)]
     fragment = "a fragment without a statement"
     assert found == [
@@ -141,6 +143,11 @@ def test_a_foreign_paragraph_says_its_language() -> None:
     english, german = segment(source)
     assert english.not_checkable is None
     assert german.not_checkable == "written in German, which the bundled models do not read"
+
+
+def test_plain_text_keeps_its_signs() -> None:
+    claims = segment("# not a heading\n\n- an item\n", markdown=False)
+    assert [claim.statement for claim in claims] == ["# not a heading", "an item"]
 
 
 def test_an_empty_draft_has_no_claims() -> None:
@@ -224,8 +231,16 @@ def test_lines_of_a_form_are_statements_and_labels_are_not() -> None:
             "The dam burst in 1950.[1]It was rebuilt.[2] Nobody died (Hill, 2005).",
             ["The dam burst in 1950.", "It was rebuilt.", "Nobody died (Hill, 2005)."],
         ),
+        ("---\ntitle: Draft\nauthor: A. Person\n---\n\nIt fell.\n", ["It fell."]),
+        ("# Oslo\n\n    It was founded in 1990 and moved\nto Bergen.\n",
+         ["Oslo", "It was founded in 1990 and moved to Bergen."]),
+        ("```markdown\n# Oslo\n\nOslo is old.\n```\n", ["Oslo", "Oslo is old."]),
+        ("```text\n# Oslo\n\nOslo is old.\n```\n", ["Oslo", "Oslo is old."]),
+        ("The bridge was opened in 1932 by the king.\n------\n\nTitle\n=====\n",
+         ["The bridge was opened in 1932 by the king.", "Title"]),
+        ("It found:\n• a rise\n• a fall\n", ["It found:", "a rise", "a fall"]),
     ],
-)
+)  # fmt: skip
 def test_lists_and_marks_are_cut_where_a_reader_would(source: str, expected: list[str]) -> None:
     assert [claim.statement for claim in segment(source)] == expected
 

@@ -10,7 +10,6 @@ from asking import Says, ScriptedJudge, ScriptedSkills, labels, of, run, stands_
 from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.catalogue import named
 from veracite.engine.methods.events import Chosen, Drafted, Searched, Settled
-from veracite.engine.methods.running import run as ask
 from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Writing
 from veracite.engine.types import Answer, Label
@@ -19,7 +18,6 @@ MILL = "The mill burned down in 1904."
 BEES = "Bees live in the mill at Harrow."
 RAIN = "Rain fell."
 QUESTION = "When did the mill burn down?"
-READ = named("retrieve-read")
 
 
 def answered(
@@ -43,9 +41,7 @@ def drafted(events: Sequence[StepsEvent]) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("preset", [None, "vanilla"])
-def test_it_reads_what_it_found_and_judges_each_sentence_by_what_it_cites(
-    tmp_path: Path, preset: str | None
-) -> None:
+def test_it_judges_each_sentence_by_what_it_cites(tmp_path: Path, preset: str | None) -> None:
     skills = ScriptedSkills({"answer": [f"{MILL[:-1]} [1]. Bees live there [2]."]})
     answer, _, judge = answered(skills, tmp_path, preset)
     assert skills.of("answer")[0]["passages"] == [MILL, BEES]
@@ -54,16 +50,7 @@ def test_it_reads_what_it_found_and_judges_each_sentence_by_what_it_cites(
     assert judge.judged == [(MILL, [MILL]), ("Bees live there.", [BEES])]
 
 
-def test_what_it_found_and_did_not_cite_may_contradict_the_answer(tmp_path: Path) -> None:
-    skills = ScriptedSkills({"answer": [f"{MILL[:-1]} [1]."]})
-    with tools(skills, [MILL, BEES], tmp_path) as (given, judge):
-        run(ask(READ, QUESTION, given, READ.settings()))
-    assert judge.judged == [(MILL, [MILL]), (MILL, [BEES])]
-
-
-def test_a_closed_book_answer_is_written_without_passages_and_judged_by_what_is_found(
-    tmp_path: Path,
-) -> None:
+def test_a_closed_book_answer_is_judged_by_what_is_found_for_it(tmp_path: Path) -> None:
     skills = ScriptedSkills({"answer": [f"{MILL} It rained."]})
     answer, events, judge = answered(skills, tmp_path, method="closed-book")
     assert skills.of("answer") == [
@@ -99,9 +86,7 @@ def test_passages_are_shortened_the_irrelevant_left_out_and_verdicts_rest_on_the
     assert drafted(events)[0] == ("note", "Bees live in it.")
 
 
-def test_rerank_takes_the_answer_whose_citations_support_most_of_its_sentences(
-    tmp_path: Path,
-) -> None:
+def test_rerank_takes_the_answer_whose_citations_support_most_of_it(tmp_path: Path) -> None:
     half, uncited = f"{MILL[:-1]} [1]. Bees live there [2].", MILL
     whole = f"{MILL[:-1]} [1]. {BEES[:-1]} [1][2]."
     skills = ScriptedSkills({"answer": [(half, "", uncited, whole, whole)]})
@@ -131,9 +116,7 @@ def test_nothing_is_asked_where_nothing_is_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["closed-book", "retrieve-read"])
-def test_a_few_words_are_judged_with_their_question_and_are_uncertain_at_best(
-    tmp_path: Path, name: str
-) -> None:
+def test_a_few_words_are_uncertain_at_best(tmp_path: Path, name: str) -> None:
     skills = ScriptedSkills({"answer": ["1904"]})
     says = lambda *_: Label.SUPPORTED  # noqa: E731
     answer, events, judge = answered(skills, tmp_path, "refeed-table2", name, [MILL], says)

@@ -40,13 +40,8 @@ FILE = '[llatrieval]\npreset = "eli5-table5"\nk = 7\n[retrieve-read]\nk = 8\n'
     [
         ("", (), (), [(5, "hybrid"), (5, "hybrid")]),
         (FILE, (), (), [(7, "lexical"), (8, "hybrid")]),
-        (FILE, (), ("k=9", "window=12"), [(9, "lexical"), (9, "hybrid")]),
-        (
-            FILE,
-            (),
-            ("retrieve-read.k=9", "llatrieval.retrieval=dense"),
-            [(7, "dense"), (9, "hybrid")],
-        ),
+        (FILE, (), ("k=9",), [(9, "lexical"), (9, "hybrid")]),
+        (FILE, (), ("retrieve-read.k=9",), [(7, "lexical"), (9, "hybrid")]),
         (FILE, ("llatrieval.table8-k3",), (), [(3, "dense"), (8, "hybrid")]),
         (FILE, ("llatrieval.table8-k3",), ("k=1", "k=2"), [(2, "dense"), (2, "hybrid")]),
     ],

@@ -62,6 +62,7 @@ def outcome(
     texts: Sequence[str] = (*LIBRARY, *PAINTED),
     **replies: list[Any],
 ) -> Outcome:
+    replies = {"answer": ["It burned [1]."], **replies}
     skills = ScriptedSkills(dict(replies))
     with tools(skills, texts, folder, says=lambda said, by: Label.SUPPORTED) as (given, _):
         answer, events = run(LLATRIEVAL.run(ASKED, given, settings))
@@ -70,32 +71,23 @@ def outcome(
 
 
 def test_passages_that_suffice_are_answered_from_at_once(tmp_path: Path) -> None:
-    found = outcome(
-        tmp_path, PAPER, select=[FIRST] * 3, sufficient=[True], answer=["Mill 100 burned [1]."]
-    )
+    found = outcome(tmp_path, PAPER, select=[FIRST] * 3, sufficient=[True])
     assert found.order == ["select"] * 3 + ["sufficient", "answer"]
     assert found.searched == [("question", ASKED, 1)]
     assert len(found.of(Searched)[0].evidence) == 50
-    assert found.skills.of("sufficient")[0] == {
-        "question": ASKED,
-        "passages": MILLS[:5],
-        "tau": None,
-    }
+    sufficient = {"question": ASKED, "passages": MILLS[:5], "tau": None}
+    assert found.skills.of("sufficient") == [sufficient]
     assert found.skills.of("answer")[0]["passages"] == MILLS[:5]
     assert found.skills.of("answer")[0]["writing"].style == "cited"
     assert (found.answer.rounds, found.answer.sufficient) == (1, True)
-    assert found.answer.text == "Mill 100 burned."
+    assert found.answer.text == "It burned."
     assert found.events[-1] == Settled(found.answer)
 
 
 def test_each_window_shows_what_is_held_and_then_new_ones(tmp_path: Path) -> None:
     last = lambda passages, k, **_: range(len(passages) - k, len(passages))  # noqa: E731
-    found = outcome(tmp_path, PAPER, select=[last] * 3, sufficient=[True], answer=["Yes [1]."])
-    assert found.windows == [
-        MILLS[:20],
-        [*MILLS[15:20], *MILLS[20:35]],
-        [*MILLS[30:35], *MILLS[35:50]],
-    ]
+    found = outcome(tmp_path, PAPER, select=[last] * 3, sufficient=[True])
+    assert found.windows == [MILLS[:20], MILLS[15:35], MILLS[30:50]]
     assert [call["k"] for call in found.skills.of("select")] == [5] * 3
     assert found.kept[-1] == found.skills.of("sufficient")[0]["passages"] == MILLS[45:50]
     assert [[item.passage.text for item in e.window] for e in found.of(Selected)] == found.windows
@@ -114,31 +106,31 @@ def test_what_is_missing_is_searched_until_the_passages_suffice(tmp_path: Path) 
         "select", "select", "sufficient", "missing", "select", "sufficient", "answer"
     ]  # fmt: skip
     assert found.searched == [("question", ASKED, 1), ("missing", "painter painted", 2)]
-    assert found.skills.of("missing")[0] == {
-        "question": ASKED,
-        "passages": MILLS[:2],
-        "style": "passage",
-    }
+    missing = {"question": ASKED, "passages": MILLS[:2], "style": "passage"}
+    assert found.skills.of("missing") == [missing]
     assert found.windows[2] == [*MILLS[:2], *PAINTED[:2]], "the held ones stand first"
     assert [(e.sufficient, e.round) for e in found.of(Assessed)] == [(False, 1), (True, 2)]
     assert found.skills.of("answer")[0]["passages"] == [MILLS[0], PAINTED[0]]
     assert (found.answer.rounds, found.answer.sufficient) == (2, True)
 
 
-def test_the_last_round_is_verified_too_and_the_answer_marked(tmp_path: Path) -> None:
-    rounds = 3
+@pytest.mark.parametrize(
+    ("verify", "verified", "sufficient"), [("classify", [1, 2, 3], False), ("none", [], None)]
+)
+def test_the_last_round_is_verified_too_and_the_answer_marked(
+    tmp_path: Path, verify: str, verified: list[int], sufficient: bool | None
+) -> None:
     found = outcome(
         tmp_path,
-        with_values(SMALL, {"rounds": rounds, "missing": "question"}),
-        select=[FIRST] * 2 * rounds,
-        sufficient=[False] * rounds,
+        with_values(SMALL, {"rounds": 3, "missing": "question", "verify": verify}),
+        select=[FIRST] * 2 * 3,
+        sufficient=[False] * len(verified),
         missing=["Mill?", "Which mill?"],
-        answer=["It burned [1]."],
     )
-    assert [event.round for event in found.of(Assessed)] == [1, 2, 3]
-    assert found.order[-2:] == ["sufficient", "answer"]
+    assert [event.round for event in found.of(Assessed)] == verified
+    assert found.order[-2:] == ["sufficient" if verified else "select", "answer"]
     assert [call["style"] for call in found.skills.of("missing")] == ["question"] * 2
-    assert (found.answer.rounds, found.answer.sufficient) == (rounds, False)
+    assert (found.answer.rounds, found.answer.sufficient) == (3, sufficient)
     assert found.answer.text == "It burned."
 
 
@@ -149,14 +141,7 @@ def test_the_last_round_is_verified_too_and_the_answer_marked(tmp_path: Path) ->
 def test_a_selection_that_names_nothing_shown_changes_nothing(
     tmp_path: Path, second: tuple[int, ...], kept: list[str]
 ) -> None:
-    found = outcome(
-        tmp_path,
-        SMALL,
-        MILLS[:5],
-        select=[(1, 3), second],
-        sufficient=[True],
-        answer=["It burned [1]."],
-    )
+    found = outcome(tmp_path, SMALL, MILLS[:5], select=[(1, 3), second], sufficient=[True])
     assert found.windows[1] == [MILLS[1], MILLS[3], MILLS[4]]
     assert found.kept[1] == kept
 
@@ -169,7 +154,6 @@ def test_no_query_is_searched_twice_and_a_score_is_held_against_tau(tmp_path: Pa
         select=[FIRST],
         sufficient=[Sufficiency(False, 2.5), Sufficiency(False, 6.5)],
         missing=["burned", "burned"],
-        answer=["It burned [1]."],
     )
     assert found.searched == [("question", ASKED, 1), ("missing", "burned", 2)]
     assert {asked["tau"] for asked in found.skills.of("sufficient")} == {7.0}
@@ -177,33 +161,12 @@ def test_no_query_is_searched_twice_and_a_score_is_held_against_tau(tmp_path: Pa
     assert (found.answer.rounds, found.answer.sufficient) == (2, False)
 
 
-def test_without_progressive_selection_the_best_ranked_of_all_searches_are_held(
-    tmp_path: Path,
-) -> None:
-    found = outcome(
-        tmp_path,
-        with_values(SMALL, {"progressive": False, "k": 3}),
-        sufficient=[False, True],
-        missing=["painter painted"],
-        answer=["It burned [1]."],
-    )
+def test_without_progressive_selection_the_best_ranked_are_held(tmp_path: Path) -> None:
+    settings = with_values(SMALL, {"progressive": False, "k": 3})
+    found = outcome(tmp_path, settings, sufficient=[False, True], missing=["painter painted"])
     first, second = (call["passages"] for call in found.skills.of("sufficient"))
     assert first == MILLS[:3]
     assert second == [PAINTED[0], MILLS[0], PAINTED[1]], "a rare word scores higher"
-
-
-def test_without_verification_all_rounds_are_gone_through_and_nothing_is_said_of_it(
-    tmp_path: Path,
-) -> None:
-    found = outcome(
-        tmp_path,
-        with_values(SMALL, {"verify": "none", "rounds": 2}),
-        MILLS[:1],
-        select=[FIRST],
-        missing=["burned"],
-        answer=["It burned [1]."],
-    )
-    assert (found.answer.rounds, found.answer.sufficient) == (2, None)
 
 
 def test_summaries_are_written_once_and_chosen_by(tmp_path: Path) -> None:
@@ -216,7 +179,6 @@ def test_summaries_are_written_once_and_chosen_by(tmp_path: Path) -> None:
         select=[(2, 0), FIRST],
         sufficient=[False, True],
         missing=["burned"],
-        answer=["It burned [1]."],
     )
     assert found.windows == [short, [short[2], short[0], short[1]]], "one is irrelevant"
     assert [e.text for e in found.of(Drafted) if e.kind == "note"] == short

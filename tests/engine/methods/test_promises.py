@@ -94,20 +94,13 @@ def test_only_what_was_found_is_cited_and_what_is_supported_cites(
     chosen = with_values(method.settings(), method.presets.get(name, {}))
     if name != "closed-book":
         chosen = replace(chosen, k=k, retrieval="lexical")
-    answer, events = run(
-        whole(method, "Is the mill old?", replace(given_, skills=Chance(seed)), chosen)
-    )
-    found = {
-        item.passage.document.path
-        for event in events if isinstance(event, Searched | Retrieved) for item in event.evidence
-    }  # fmt: skip
+    here = replace(given_, skills=Chance(seed))
+    answer, events = run(whole(method, "Is the mill old?", here, chosen))
+    cites_what_was_found(answer, events)
     for verdict in answer.verdicts:
         claim = verdict.claim
         assert answer.text[claim.start : claim.end] == claim.text
-        assert {citation.file for citation in verdict.citations} <= found
-        if verdict.label is Label.SUPPORTED:
-            assert "supports" in {citation.relation for citation in verdict.citations}
-            assert claim.answers is None
+        assert verdict.label is not Label.SUPPORTED or claim.answers is None
     spans = [(verdict.claim.start, verdict.claim.end) for verdict in answer.verdicts]
     assert spans == sorted(spans)
 
@@ -137,14 +130,7 @@ def test_whatever_is_said_the_answer_is_verified_and_memory_is_bounded(
     chosen = VTG.settings(**values)
     answer, events = run(VTG.run("Is the mill old?", replace(given_, skills=Chance(seed)), chosen))
     consistent(answer)
-    found = {
-        item.passage.document.path
-        for event in events if isinstance(event, Searched) for item in event.evidence
-    }  # fmt: skip
-    for verdict in answer.verdicts:
-        assert {citation.file for citation in verdict.citations} <= found
-        if verdict.label is Label.SUPPORTED:
-            assert [one for one in verdict.citations if one.relation == "supports"]
+    cites_what_was_found(answer, events)
     if chosen.drop_unsupported:
         assert {verdict.label for verdict in answer.verdicts} <= {Label.SUPPORTED}
     assert len(answer.verdicts) <= chosen.most
@@ -153,6 +139,15 @@ def test_whatever_is_said_the_answer_is_verified_and_memory_is_bounded(
             assert len(event.short) <= chosen.M * chosen.N
             ids = [item.passage.id for item in event.long + event.short]
             assert len(ids) == len(set(ids))
+
+
+def cites_what_was_found(answer: Answer, events: Sequence[StepsEvent]) -> None:
+    searches = [event for event in events if isinstance(event, Searched | Retrieved)]
+    found = {item.passage.document.path for event in searches for item in event.evidence}
+    for verdict in answer.verdicts:
+        assert {citation.file for citation in verdict.citations} <= found
+        if verdict.label is Label.SUPPORTED:
+            assert "supports" in {citation.relation for citation in verdict.citations}
 
 
 def consistent(answer: Answer) -> None:

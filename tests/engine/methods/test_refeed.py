@@ -8,11 +8,13 @@ from typing import Any
 import pytest
 from asking import ScriptedSkills, labels, of, run, tools
 
+from veracite.engine.methods.base import MergeBy, merged
 from veracite.engine.methods.events import Chosen, Drafted, Searched, Selected, Settled
 from veracite.engine.methods.refeed import REFEED, RefeedSettings
 from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Draft, Writing
 from veracite.engine.types import Answer, Label
+from veracite.index.documents import Document, Evidence, Passage
 
 Replies = dict[str, list[Any]]
 ASKED = "When did the mill burn down?"
@@ -38,12 +40,9 @@ def searched(events: Sequence[Any]) -> list[tuple[str, str]]:
     return [(event.kind, event.query) for event in of(events, Searched)]
 
 
-def test_the_question_is_searched_with_its_answer_and_the_answer_refined_by_what_is_found(
-    tmp_path: Path,
-) -> None:
-    answer, events, skills, judged = answered(
-        tmp_path, {"answer": ["1911"], "refine": ["1904"]}, SHORT
-    )
+def test_an_answer_is_searched_with_and_refined_by_what_is_found(tmp_path: Path) -> None:
+    replies = {"answer": ["1911"], "refine": ["1904"]}
+    answer, events, skills, judged = answered(tmp_path, replies, SHORT)
     assert [call.skill for call in skills.calls] == ["answer", "refine"]
     (first,) = skills.of("answer")
     assert first == {"question": ASKED, "passages": [], "writing": Writing("short", tokens=20)}
@@ -57,29 +56,20 @@ def test_the_question_is_searched_with_its_answer_and_the_answer_refined_by_what
     assert events[-1] == Settled(answer)
 
 
-@pytest.mark.parametrize(
-    ("style", "replies"),
-    [
-        ("short", {"answer": ["1911"], "refine": ["1904"]}),
-        ("cited", {"answer": ["1911", f"{MILL[:-1]} [1]."]}),
-    ],
-)
-def test_how_it_writes_is_set(tmp_path: Path, style: str, replies: Replies) -> None:
+def test_how_it_writes_is_set(tmp_path: Path) -> None:
+    replies: Replies = {"answer": ["1911", f"{MILL[:-1]} [1]."]}
     written = {"temperature": 1.2, "top_p": 0.5, "tokens": None}
-    settings = with_values(RefeedSettings(), {"style": style, **written})
+    settings = with_values(RefeedSettings(), {"style": "cited", **written})
     _, _, skills, _ = answered(tmp_path, replies, settings)
     told = [astuple(call.given["writing"])[3:] for call in skills.calls]
     assert told == [(1.2, 0.5, None)] * 2
 
 
-def test_every_different_sample_is_a_query_and_the_best_of_all_passages_are_read(
-    tmp_path: Path,
-) -> None:
+def test_every_different_sample_is_a_query_and_the_best_are_read(tmp_path: Path) -> None:
     samples = tuple(map(Draft, ("bees", "", "flood", "bees")))
     settings = RefeedSettings(style="short", samples=4, k=1)
-    _, events, skills, _ = answered(
-        tmp_path, {"answer": [samples], "refine": ["1904"]}, settings, (MILL, "bees", "flood")
-    )
+    replies: Replies = {"answer": [samples], "refine": ["1904"]}
+    _, events, skills, _ = answered(tmp_path, replies, settings, (MILL, "bees", "flood"))
     assert skills.of("answer")[0]["writing"].samples == 4
     assert searched(events) == [("answer", f"{ASKED} bees"), ("answer", f"{ASKED} flood")]
     (selected,) = of(events, Selected)
@@ -119,21 +109,16 @@ def test_the_first_answer_is_kept_only_if_it_is_more_probable(
 
 
 @pytest.mark.parametrize("nothing", [(), "", (Draft(""), Draft(" "))])
-def test_without_a_first_answer_the_passages_for_the_question_are_read(
-    tmp_path: Path, nothing: Any
-) -> None:
+def test_without_a_first_answer_the_question_is_the_query(tmp_path: Path, nothing: Any) -> None:
     answer, events, skills, _ = answered(tmp_path, {"answer": [nothing], "refine": ["1904"]}, SHORT)
     assert searched(events) == [("question", ASKED)]
     assert skills.of("refine")[0]["answers"] == []
     assert answer.text == "1904"
 
 
-def test_where_nothing_is_found_the_first_answer_stands_and_is_not_supported(
-    tmp_path: Path,
-) -> None:
-    answer, _, skills, judged = answered(
-        tmp_path, {"answer": [Draft("1911", 0.1)]}, SHORT, ("Zebra.",)
-    )
+def test_where_nothing_is_found_the_first_answer_stands_unsupported(tmp_path: Path) -> None:
+    replies = {"answer": [Draft("1911", 0.1)]}
+    answer, _, skills, judged = answered(tmp_path, replies, SHORT, ("Zebra.",))
     assert [call.skill for call in skills.calls] == ["answer"]
     assert answer.text == "1911"
     assert labels(answer) == [Label.NOT_FOUND]
@@ -165,3 +150,26 @@ def test_ablations_search_with_the_question_alone_and_think_first(tmp_path: Path
     assert searched(events) == [("question", ASKED)]
     assert skills.of("refine")[0]["answers"] == ["1911"]
     assert [call.given["writing"].reasoning for call in skills.calls] == [True, True]
+
+
+DOCUMENT = Document("/a.txt", "0", "plain")
+
+
+def ranking(*found: tuple[str, float]) -> list[Evidence]:
+    """Passages, best first, with their BM25 scores."""
+    return [
+        Evidence(Passage(DOCUMENT, 0, 1, None, None, text, text), rank, 1 / rank, None, bm25)
+        for rank, (text, bm25) in enumerate(found, start=1)
+    ]
+
+
+def texts(by: MergeBy, *rankings: list[Evidence], k: int = 10) -> str:
+    return "".join(item.passage.text for item in merged(rankings, k, by=by, mode="lexical"))
+
+
+def test_the_best_rank_counts_and_the_score_breaks_ties() -> None:
+    one = ranking(("a", 3.0), ("b", 2.0), ("c", 1.9))
+    other = ranking(("d", 9.0), ("c", 8.0), ("e", 7.0))
+    assert texts("rank", one, other) == "dacbe"
+    assert texts("score", one, other) == "dceab"
+    assert texts("rank", one, other, k=3) == "dac"

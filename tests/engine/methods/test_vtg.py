@@ -44,9 +44,7 @@ def texts_of(evidence: Sequence[Any]) -> list[str]:
     return [item.passage.text for item in evidence]
 
 
-def test_sentences_are_written_from_memory_cited_verified_and_settled_one_by_one(
-    tmp_path: Path,
-) -> None:
+def test_sentences_are_written_cited_verified_and_settled_one_by_one(tmp_path: Path) -> None:
     skills = ScriptedSkills({"next_claim": [MILL, BEES, None], "cite": [[0], [1]]})
     answer, events, judge = written(skills, tmp_path)
     held = [MILL, BEES]
@@ -65,9 +63,7 @@ def test_sentences_are_written_from_memory_cited_verified_and_settled_one_by_one
     assert of(events, Searched)[0].query == QUESTION
 
 
-def test_what_memory_supports_is_cited_from_memory_and_nothing_is_looked_for(
-    tmp_path: Path,
-) -> None:
+def test_what_memory_supports_is_cited_from_memory(tmp_path: Path) -> None:
     skills = ScriptedSkills({"next_claim": [BEES, None], "cite": [[0]]})
     answer, events, judge = written(skills, tmp_path)
     assert judge.judged[:2] == [(BEES, [MILL]), (BEES, [MILL, BEES])]
@@ -83,9 +79,7 @@ def test_what_memory_supports_is_cited_from_memory_and_nothing_is_looked_for(
     assert len(of(events, Searched)) == 1
 
 
-def test_what_memory_does_not_support_is_written_anew_from_what_the_queries_find(
-    tmp_path: Path,
-) -> None:
+def test_what_memory_does_not_support_is_written_anew_from_new_passages(tmp_path: Path) -> None:
     skills = ScriptedSkills(
         {
             "next_claim": [MILL, "Crows nest there.", ROOF, None],
@@ -115,9 +109,7 @@ def test_what_memory_does_not_support_is_written_anew_from_what_the_queries_find
     ]  # fmt: skip
 
 
-def test_what_passed_stays_in_long_term_memory_and_short_term_memory_is_replaced(
-    tmp_path: Path,
-) -> None:
+def test_what_passed_stays_in_memory_and_short_term_memory_is_replaced(tmp_path: Path) -> None:
     skills = ScriptedSkills(
         {
             "next_claim": ["Crows nest.", ROOF, "Cats hunt.", "Dogs hunt.", OWL, None],
@@ -139,91 +131,54 @@ def test_what_passed_stays_in_long_term_memory_and_short_term_memory_is_replaced
     assert answer.text == f"{ROOF} {OWL}"
 
 
-@pytest.mark.parametrize("times", [0, 2])
-def test_what_passes_in_no_version_is_kept_unsupported_after_t_regenerations(
-    tmp_path: Path, times: int
-) -> None:
-    versions = [f"Crows nest in tree {number}." for number in range(times + 1)]
-    skills = ScriptedSkills(
-        {
-            "next_claim": [*versions, MILL, BEES],
-            "cite": [[0]] * (times + 2),
-            "queries": [["bees"]] * times,
-        }
-    )
-    answer, _, _ = written(skills, tmp_path, T=times, most=2)
-    assert answer.text == f"{versions[-1]} {MILL}"
-    assert labels(answer) == [Label.NOT_FOUND, Label.SUPPORTED]
-    assert {citation.relation for citation in answer.verdicts[0].citations} == {"nearest"}
-    assert answer.rounds == times + 1
+CROWS, AGAIN, ASKS = "Crows nest there.", "Crows nest on it.", "But who set the fire?"
+NO, YES = Label.NOT_FOUND, Label.SUPPORTED
 
 
-def test_an_unsupported_sentence_can_be_left_out_and_ends_the_answer_where_it_comes_again(
+@pytest.mark.parametrize(
+    ("settings", "said", "text", "labelled", "rounds"),
+    [
+        # What passes in no version is kept unsupported after T regenerations,
+        ({"T": 0}, [CROWS, MILL, None], f"{CROWS} {MILL}", [NO, YES], 1),
+        ({"T": 1}, [CROWS, AGAIN, MILL, None], f"{AGAIN} {MILL}", [NO, YES], 2),
+        ({"T": 0, "most": 1}, [CROWS], CROWS, [NO], 1),
+        # or left out, and ends the answer where it comes again.
+        ({"T": 1, "drop_unsupported": True}, [CROWS, CROWS, MILL, CROWS], MILL, [YES], 2),
+        ({"verifier": False}, [CROWS, MILL, None], f"{CROWS} {MILL}", [NO, YES], 1),
+        # What says nothing new ends it, and a question is kept as one.
+        ({}, [MILL, MILL], MILL, [YES], 1),
+        ({}, [MILL, "the mill burned down"], MILL, [YES], 1),
+        ({}, [MILL, "[1]"], MILL, [YES], 1),
+        ({}, [ASKS, MILL, None], f"{ASKS} {MILL}", [Label.NOT_CHECKABLE, YES], 1),
+    ],
+)
+def test_what_passes_and_what_does_not_make_the_answer_by_its_settings(
     tmp_path: Path,
+    settings: dict[str, Any],
+    said: list[str | None],
+    text: str,
+    labelled: list[Label],
+    rounds: int,
 ) -> None:
-    crows = "Crows nest there."
-    skills = ScriptedSkills(
-        {"next_claim": [crows, crows, MILL, crows], "cite": [[0]] * 3, "queries": [["bees"]]}
-    )
-    answer, events, _ = written(skills, tmp_path, T=1, drop_unsupported=True)
-    assert answer.text == MILL
-    assert [given["so_far"] for given in skills.of("next_claim")] == [[], [], [], [MILL]]
-    assert answer.rounds == 2
+    skills = ScriptedSkills({"next_claim": [*said], "cite": [[0]] * 4, "queries": [["bees"]]})
+    answer, events, _ = written(skills, tmp_path, **settings)
+    assert (answer.text, labels(answer), answer.rounds) == (text, labelled, rounds)
+    assert not skills.replies["next_claim"]
+    assert " ".join(skills.of("next_claim")[-1]["so_far"]) in (text, "")
+    for verdict, label in zip(answer.verdicts, labelled, strict=True):
+        relations = {NO: {"nearest"}, YES: {"supports"}, Label.NOT_CHECKABLE: set()}
+        assert {citation.relation for citation in verdict.citations} == relations[label]
     assert of(events, Settled)[-1].answer == answer
-
-
-@pytest.mark.parametrize("again", [MILL, "the mill burned down", "[1]", None])
-def test_a_sentence_that_says_nothing_new_ends_the_answer(
-    tmp_path: Path, again: str | None
-) -> None:
-    skills = ScriptedSkills({"next_claim": [MILL, again], "cite": [[0]]})
-    assert written(skills, tmp_path)[0].text == MILL
-
-
-def test_a_question_is_kept_as_one_and_nothing_is_looked_for(tmp_path: Path) -> None:
-    asks = "But who set the fire?"
-    skills = ScriptedSkills({"next_claim": [asks, MILL, None], "cite": [[0]]})
-    answer, events, _ = written(skills, tmp_path)
-    assert answer.text == f"{asks} {MILL}"
-    assert labels(answer) == [Label.NOT_CHECKABLE, Label.SUPPORTED]
-    assert answer.verdicts[0].citations == ()
-    assert len(of(events, Searched)) == 1
+    assert len(of(events, Searched)) == rounds
+    if settings.get("verifier") is False:
+        assert {one.by for one in of(events, Attempted)} == {"citations"}
 
 
 @pytest.mark.parametrize(("most", "cited"), [(1, [MILL]), (2, [MILL, BEES])])
 def test_citations_that_cannot_be_are_ignored(tmp_path: Path, most: int, cited: list[str]) -> None:
-    skills = ScriptedSkills({"next_claim": ["Crows nest.", None], "cite": [[7, -1, 0, 0, 1]]})
+    skills = ScriptedSkills({"next_claim": [CROWS, None], "cite": [[7, -1, 0, 0, 1]]})
     _, events, _ = written(skills, tmp_path, citations=most, T=0)
     assert [texts_of(one.evidence) for one in of(events, Attempted)] == [cited, [MILL, BEES]]
-
-
-CROWS = "Crows nest there."
-
-
-def held(events: Sequence[StepsEvent]) -> list[list[str]]:
-    """What was remembered, time by time."""
-    return [texts_of(event.long + event.short) for event in of(events, Remembered)]
-
-
-def test_without_the_verifier_sentences_and_citations_stay_as_written(tmp_path: Path) -> None:
-    skills = ScriptedSkills({"next_claim": [CROWS, MILL, None], "cite": [[1], [0]]})
-    answer, events, _ = written(skills, tmp_path, verifier=False)
-    assert answer.text == f"{CROWS} {MILL}"
-    assert labels(answer) == [Label.NOT_FOUND, Label.SUPPORTED]
-    assert [one.by for one in of(events, Attempted)] == ["citations"] * 2
-    assert answer.rounds == 1
-
-
-def test_without_memory_every_sentence_starts_from_the_passages_of_the_question(
-    tmp_path: Path,
-) -> None:
-    skills = ScriptedSkills(
-        {"next_claim": [CROWS, ROOF, None], "cite": [[0], [2]], "queries": [["swallows"]]}
-    )
-    answer, events, _ = written(skills, tmp_path, memory=False)
-    assert answer.text == ROOF
-    assert held(events) == [[MILL, BEES], [MILL, BEES, ROOF], [MILL, BEES]]
-    assert [given["passages"] for given in skills.of("next_claim")] == held(events)
 
 
 def test_without_the_simplifier_needless_citations_stay(tmp_path: Path) -> None:
@@ -236,6 +191,16 @@ def test_without_diverse_queries_the_sentence_is_the_query(tmp_path: Path) -> No
     skills = ScriptedSkills({"next_claim": [CROWS, None], "cite": [[0]]})
     _, events, _ = written(skills, tmp_path, diverse=False, T=1)
     assert [(one.query, one.round) for one in of(events, Searched)[1:]] == [(CROWS, 1)]
+
+
+def test_without_memory_every_sentence_starts_from_the_question(tmp_path: Path) -> None:
+    script: dict[str, list[Any]] = {"next_claim": [CROWS, ROOF, None], "cite": [[0], [2]]}
+    skills = ScriptedSkills(script | {"queries": [["swallows"]]})
+    answer, events, _ = written(skills, tmp_path, memory=False)
+    assert answer.text == ROOF
+    held = [texts_of(event.long + event.short) for event in of(events, Remembered)]
+    assert held == [[MILL, BEES], [MILL, BEES, ROOF], [MILL, BEES]]
+    assert [given["passages"] for given in skills.of("next_claim")] == held
 
 
 def test_a_claim_is_read_in_the_context_of_the_answer_so_far() -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from asking import run
+from marrow import ASTRAY, LIT, TEXTS
 
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
@@ -15,39 +16,19 @@ from veracite.engine.methods.catalogue import named
 from veracite.engine.methods.events import Assessed, Searched, Settled
 from veracite.engine.methods.running import run as ask
 from veracite.engine.models import OpenModels
-from veracite.engine.paths import Paths
 from veracite.engine.retrieve import Search
-from veracite.engine.settings import METHOD_NAMES, CheckSettings, with_values
+from veracite.engine.settings import METHOD_NAMES, with_values
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.types import Answer, Label
-from veracite.index.memory import MemoryLibrary, Text, Vectors
+from veracite.index.memory import MemoryLibrary, Vectors
 
-TEXTS = (
-    Text(
-        "tower",
-        "Marrow Tower is a lighthouse on the island of Brae. It was designed by Ada Lindqvist. "
-        "The lighthouse was lit for the first time on 4 May 1871. It is 38 metres tall. "
-        "Two keepers lived there until 1983.",
-        "Marrow Tower",
-    ),
-    Text(
-        "bridge",
-        "Osk Bridge crosses the river Tarn. Construction of the bridge began in 1902. "
-        "Marrow Tower was lit for the first time on 4 May 1871.",
-        "Osk Bridge",
-    ),
-    Text("cheese", "Fennel cheese ripens for six weeks in a cool cellar.", "Fennel cheese"),
-)
-LIT = "When was Marrow Tower lit for the first time?"
 BOTH = f"{LIT[:-1]} and who designed the Fennel Gate?"
-ASTRAY = "What is the boiling point of mercury?"
 Opened = Callable[[float], AbstractContextManager[Tools]]
 
 
 @pytest.fixture(scope="module")
-def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
+def opened(models: OpenModels, tmp_path_factory: pytest.TempPathFactory) -> Opened:
     """The bundled models over the texts; whoever judges calls less probable verdicts uncertain."""
-    models = OpenModels(CheckSettings(threads=1), Paths.resolve())
     library = MemoryLibrary(TEXTS, Vectors(models.open_encoder().encode))
 
     @contextmanager
@@ -62,8 +43,7 @@ def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Opened]:
             checking = Checking(Search(library, 3, None, "hybrid"), judge, memory)
             yield Tools(skills, library, checking)
 
-    yield tools
-    models.close()
+    return tools
 
 
 @pytest.fixture

@@ -83,14 +83,10 @@ def test_the_text_is_whole_and_its_claims_are_coloured_in_place() -> None:
 def test_what_is_not_chosen_is_coloured_but_not_listed() -> None:
     tree = html.document_fromstring(render(report(), only=(Label.CONTRADICTED,)))
     assert tree.xpath("//article/@id") == ["claim-2"]
-    assert tree.xpath("//div[@class='text']/a/@href") == ["#claim-2"]
     (text,) = tree.xpath("//div[@class='text']")
     assert text.text_content() == SOURCE
-    assert [s.get("class") for s in text.iter("span")] == [
-        "supported",
-        "not_checkable",
-        "not_found",
-    ]
+    assert text.xpath("a/@href") == ["#claim-2"]
+    assert text.xpath(".//span/@class") == ["supported", "not_checkable", "not_found"]
     assert "Shown: 1 of 4 claims, those contradicted." in tree.text_content()
 
 
@@ -112,12 +108,8 @@ def test_hostile_text_adds_no_element_and_no_attribute(text: str) -> None:
     page = render(infected(text))
     assert structure(page) == structure(render(infected("harmless")))
     assert page.replace("\n", "").isprintable()
-
-
-@pytest.mark.parametrize("text", ATTACKS)
-def test_markup_is_shown_as_the_text_it_is(text: str) -> None:
-    tree = html.document_fromstring(render(infected(text)))
-    assert tree.xpath("string(//blockquote)") == text
+    if text in ATTACKS:
+        assert html.document_fromstring(page).xpath("string(//blockquote)") == text
 
 
 def test_the_words_of_a_claim_are_marked_by_how_the_quote_bears_on_them() -> None:

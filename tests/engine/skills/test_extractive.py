@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from marrow import ASTRAY, LIT, TEXTS
 from stepping import run, value_of
 
 from veracite.engine.claims.citation_marks import parse
@@ -18,31 +19,6 @@ from veracite.engine.skills.extractive.quotes import quotes_of
 from veracite.engine.skills.extractive.ranking import Ranking, bearing
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
-
-TEXTS = (
-    Text(
-        "tower",
-        "Marrow Tower is a lighthouse on the island of Brae. It was designed by Ada Lindqvist. "
-        "The lighthouse was lit for the first time on 4 May 1871. It is 38 metres tall. "
-        "Two keepers lived there until 1983. The lamp burned oil for forty years, was fed with gas "
-        "for thirty more, and has been electric ever since the island got its own power station. "
-        "Visitors may climb the stairs to the gallery on summer weekends.",
-        "Marrow Tower",
-    ),
-    Text(
-        "bridge",
-        "Osk Bridge crosses the river Tarn. Construction of the bridge began in 1902 and cost "
-        "90,000 crowns. Marrow Tower was lit for the first time on 4 May 1871.",
-        "Osk Bridge",
-    ),
-    Text(
-        "cheese",
-        "Fennel cheese is made from the milk of goats. It ripens for six weeks in a cool cellar.",
-        "Fennel cheese",
-    ),
-)
-LIT = "When was Marrow Tower lit for the first time?"
-ASTRAY = "What is the boiling point of mercury?"
 
 
 @pytest.fixture(scope="module")
@@ -93,9 +69,7 @@ def test_an_answer_is_quoted_and_every_sentence_ends_with_its_passage(
         ("How many crowns did the construction of Osk Bridge cost?", "90,000"),
     ],
 )
-def test_a_short_answer_is_of_the_kind_asked(
-    skills: Skills, library: MemoryLibrary, question: str, answer: str
-) -> None:
+def test_short_answers(skills: Skills, library: MemoryLibrary, question: str, answer: str) -> None:
     passages = passages_for(library, question)
     (draft,) = value_of(skills.answer(question, passages, writing=Writing("short")))
     assert draft.text == answer
@@ -142,17 +116,6 @@ def test_samples_differ(skills: Skills, library: MemoryLibrary) -> None:
     assert probabilities == sorted(probabilities, reverse=True)
 
 
-def test_claims_follow_until_all_that_answers_is_said(
-    skills: Skills, library: MemoryLibrary
-) -> None:
-    passages = passages_for(library, LIT)
-    said: list[str] = []
-    while (claim := value_of(skills.next_claim(LIT, passages, said))) is not None:
-        said.append(claim.text)
-    assert "4 May 1871" in said[0]
-    assert len(set(said)) == len(said) <= 3
-
-
 def test_sufficient_is_by_the_best_sentence(skills: Skills, library: MemoryLibrary) -> None:
     passages = passages_for(library, LIT)
     by_class = value_of(skills.sufficient(LIT, passages))
@@ -184,9 +147,7 @@ CLUTTER = Text(
 )
 
 
-def test_what_only_says_where_to_read_on_answers_nothing_and_is_selected_last(
-    models: OpenModels,
-) -> None:
+def test_what_only_says_where_to_read_on_answers_nothing(models: OpenModels) -> None:
     library = MemoryLibrary((CLUTTER, *TEXTS), Vectors(models.open_encoder().encode))
     skills = skills_on(models, library)
     passages = passages_for(library, LIT)
@@ -260,9 +221,7 @@ def test_only_whole_sentences_are_quoted(text: str, quoted: list[str]) -> None:
     assert [quote.text for quote in quotes_of([found.passage], library.sentences)] == quoted
 
 
-def test_a_quote_that_opens_with_an_open_pronoun_follows_the_sentence_before_it(
-    models: OpenModels,
-) -> None:
+def test_a_quote_that_opens_with_a_pronoun_follows_what_is_before_it(models: OpenModels) -> None:
     before = "A new lens by Tomasz Wilk was put into the lantern in May, after the storm."
     asked = "How much did the lens cost in crowns?"
     for text in (f"{before} It cost 86,000 crowns.", "It cost 86,000 crowns."):
@@ -317,29 +276,21 @@ YARD = Text(
 )
 
 
-def bearing_on(question: str) -> list[str]:
+@pytest.mark.parametrize(
+    ("question", "refused"),
+    [
+        ("When was the Titanic launched?", ["The Olympic was launched on 20 October 1910."]),
+        ("When was the Olympic launched?", ["The Titanic was launched on 31 May 1911."]),
+        ("Which ship was launched before the Titanic?", []),
+        ("when was the titanic launched", []),
+    ],
+)
+def test_another_of_the_same_kind_is_refused_and_what_may_be_meant_stays(
+    question: str, refused: list[str]
+) -> None:
+    """Nor is a person another ship, and "her" may be the one that is asked for."""
     library = MemoryLibrary([YARD], None)
     (found,) = library.search_many(["launched landed"], k=9, mode="lexical")
     quotes = quotes_of([item.passage for item in found], library.sentences)
-    return [quote.text for quote in bearing(Question(question), quotes)]
-
-
-def test_another_of_the_same_kind_is_refused_and_what_may_be_meant_stays() -> None:
-    found = bearing_on("When was the Titanic launched?")
-    assert "The Olympic was launched on 20 October 1910." not in found
-    assert "The Titanic was launched on 31 May 1911." in found
-    assert "The liner had three screws." in found
-    assert "Harland & Wolff launched her on a Wednesday." in found, "her may be the Titanic"
-    assert "Thomas Andrews launched a boat in 1909." in found, "a person is no other ship"
-
-
-@pytest.mark.parametrize(
-    "question",
-    [
-        "When was the Olympic launched?",
-        "Which ship was launched before the Titanic?",
-        "when was the titanic launched",
-    ],
-)
-def test_what_the_question_names_or_asks_for_is_not_refused(question: str) -> None:
-    assert "The Olympic was launched on 20 October 1910." in bearing_on(question)
+    bear = bearing(Question(question), quotes)
+    assert [quote.text for quote in quotes if quote not in bear] == refused

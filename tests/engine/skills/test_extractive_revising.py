@@ -20,7 +20,6 @@ TEXTS = (
         "Harrow mill",
     ),
 )
-WRONG_YEAR = "The Harrow mill burned down in 1911."
 UNFOUNDED = "The mayor collects stamps."
 LEFT_ALONE = "The Harrow mill was built in 1790."
 
@@ -53,7 +52,7 @@ def revised(skills: Skills, text: str, wrong: str, passages: tuple[Passage, ...]
     return value_of(skills.revise(text, claims, passages)).text
 
 
-def test_a_claim_is_cited_from_the_passage_that_supports_it(
+def test_a_claim_is_cited_from_what_supports_it(
     skills: Skills, passages: tuple[Passage, ...]
 ) -> None:
     assert value_of(skills.cite("The mill burned down in 1904.", passages)) == (1,), "a quote"
@@ -62,14 +61,7 @@ def test_a_claim_is_cited_from_the_passage_that_supports_it(
     assert value_of(skills.cite(UNFOUNDED, ())) == ()
 
 
-def test_a_wrong_figure_is_replaced_by_the_quotes(
-    skills: Skills, passages: tuple[Passage, ...]
-) -> None:
-    text = f"{LEFT_ALONE} **{WRONG_YEAR}**\n"
-    assert revised(skills, text, WRONG_YEAR, passages) == text.replace("1911", "1904")
-
-
-def test_a_claim_that_cannot_be_mended_gives_way_to_a_quote(
+def test_what_cannot_be_mended_gives_way_to_a_quote(
     skills: Skills, passages: tuple[Passage, ...]
 ) -> None:
     wrong = "Anna Berg never owned the Harrow mill before the fire."
@@ -101,10 +93,14 @@ def test_a_quote_is_not_said_twice(skills: Skills, passages: tuple[Passage, ...]
     ("wrong", "right"),
     [
         ("The Harrow mill was built in 1890.", "The Harrow mill was built in 1790."),
+        ("**The Harrow mill burned down in 1911.**", "**The Harrow mill burned down in 1904.**"),
         ("**Anna Borg** owned the Harrow mill until the fire [1].",
          "**Anna Berg** owned the Harrow mill until the fire [1]."),
         ("The Tarn fair lasts seven days.", "The Tarn fair lasts five days."),
         ("The Harrow mill burned down on 3 May 1911.", "The Harrow mill burned down in 1904."),
+        ("The Tarn fair takes place in Lund every September.",
+         "The Tarn fair takes place in Osk every September."),
+        ("Sixty men rowed from the Kestrel mill in 1904.", ""),
     ],
 )  # fmt: skip
 def test_the_smallest_edit_that_is_supported_is_made(

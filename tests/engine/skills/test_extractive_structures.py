@@ -65,6 +65,9 @@ CORNER = """The tower's lamp burned several oils:
 |-------|-------|--------|
 | Whale | 40    | 1200   |
 """
+LUND = "Years: 1902 to 1949; Keeper: Ib Lund; Paid by: harbour"
+NOBODY = "Years: since 1949; Keeper: nobody; Paid by: harbour"
+LENT = "It lends: red torches; maps"
 INFOBOX = (
     "<h1>Marrow Tower</h1><table><tr><th>Island:</th><td>Brae</td></tr>"
     "<tr><th>Height</th><td>38 m</td></tr><tr><td>alone</td></tr></table>"
@@ -74,34 +77,21 @@ NAMED = (
     "<tr><td>Gallery</td><td>9</td><td>visitors</td></tr>"
     "<tr><td>Store</td><td>1</td></tr></table>"
 )
-CORNERED = (
-    "<table><tr><td></td><td>Price</td><td>Litres</td></tr>"
-    "<tr><td>Whale</td><td>40</td><td>9</td></tr></table>"
-)
 
 
 @pytest.mark.parametrize(
     ("name", "content", "quoted"),
     [
-        (
-            "keepers.md",
-            KEEPERS,
-            [
-                "1871 to 1902: Ada Moe",
-                "Years: 1902 to 1949; Keeper: Ib Lund; Paid by: harbour",
-                "Years: since 1949; Keeper: nobody; Paid by: harbour",
-            ],
-        ),
+        ("keepers.md", KEEPERS, ["1871 to 1902: Ada Moe", LUND, NOBODY]),
         (
             "bar.md",
-            "| A | B | C |\n|---|---|---|\n| one | two | a \\| b |\n| 1 | 2 | 3 |\n",
-            ["one; two; a; b", "A: 1; B: 2; C: 3"],
+            "| A | B |\n|---|---|\n| one | a \\| b |\n| 1 | 2 |\n",
+            ["one; a; b", "A: 1; B: 2"],
         ),
         ("corner.md", CORNER, ["Whale; Price: 40; Litres: 1200"]),
         ("title.md", "| Marrow Tower | |\n|---|---|\n| Height | 38 m |\n", ["Height: 38 m"]),
         ("box.html", INFOBOX, ["Island: Brae", "Height: 38 m"]),
         ("named.html", NAMED, ["Room: Gallery; Floor: 9; Use: visitors", "Store: 1"]),
-        ("cornered.html", CORNERED, ["Whale; Price: 40; Litres: 9"]),
     ],
 )
 def test_a_row_is_quoted_with_the_names_of_its_columns(
@@ -114,18 +104,9 @@ def test_a_row_is_quoted_with_the_names_of_its_columns(
 @pytest.mark.parametrize(
     ("name", "content", "quoted"),
     [
-        (
-            "lent.md",
-            "The tower lends these to visitors:\n\n"
-            "- red torches\n- *maps*;\n- field glasses\n\nIt is free.\n",
-            ["The tower lends these to visitors: red torches; maps; field glasses"],
-        ),
-        (
-            "lent.html",
-            "<p>The tower lends these to visitors:</p><ul><li>red torches</li><li>maps</li></ul>",
-            ["The tower lends these to visitors: red torches; maps"],
-        ),
-        ("lent.txt", "Lent:\n- red torches\n- maps\n", ["Lent: red torches; maps"]),
+        ("a.md", "It lends:\n\n- red torches\n- *maps*;\n\nIt is free.\n", [LENT]),
+        ("a.html", "<p>It lends:</p><ul><li>red torches</li><li>maps</li></ul>", [LENT]),
+        ("a.txt", "It lends:\n- red torches\n- maps\n", [LENT]),
         ("form.txt", "Name:\n\nAda Moe\n", []),
     ],
 )
@@ -139,14 +120,11 @@ def test_a_list_is_quoted_behind_what_introduces_it(
 @pytest.mark.parametrize(
     ("question", "answer"),
     [
-        (
-            "Who was keeper from 1902 to 1949?",
-            "Years: 1902 to 1949; Keeper: Ib Lund; Paid by: harbour [1].",
-        ),
-        ("Who has been keeper of Marrow Tower since 1949?", "Years: since 1949; Keeper: nobody"),
+        ("Who was keeper from 1902 to 1949?", f"{LUND} [1]."),
+        ("Who has been keeper of Marrow Tower since 1949?", NOBODY),
     ],
 )
-def test_the_row_that_is_asked_for_answers(
+def test_the_row_asked_for_answers(
     models: OpenModels, tmp_path: Path, question: str, answer: str
 ) -> None:
     keepers = shelf(tmp_path, "keepers.md", KEEPERS)
@@ -156,7 +134,7 @@ def test_the_row_that_is_asked_for_answers(
     assert claim.not_checkable is None
 
 
-def test_rows_that_a_question_does_not_tell_apart_answer_together(
+def test_rows_that_a_question_means_alike_answer_together(
     models: OpenModels, tmp_path: Path
 ) -> None:
     eaten = (

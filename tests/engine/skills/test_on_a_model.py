@@ -70,6 +70,10 @@ def test_every_structured_reply_can_be_used(skills: PromptedSkills) -> None:
     for shorten in (skills.summarise, skills.extract):
         _, events = run(shorten(QUESTION, PASSAGES[0]))
         assert usable(events)
+    for tau, most in ((None, 1), (0.0, 10)):
+        found, events = run(skills.sufficient(QUESTION, PASSAGES, tau))
+        assert usable(events)
+        assert 0 < found.score < most
     claim, events = run(skills.next_claim(QUESTION, PASSAGES, CLAIMS[:1]))
     assert usable(events)
     assert claim is None or "\n" not in claim.text
@@ -105,13 +109,6 @@ def test_a_model_that_thinks_first_reads_each_passage_once(generator: Generator)
     assert sum(event.reused <= instructions for event in thoughts) == 2
     assert all(event.reused > instructions for event in choices)
     assert [run(skills.judge([task]))[0][0] for task in tasks] == list(judged)
-
-
-@pytest.mark.parametrize(("tau", "most"), [(None, 1), (0.0, 10)])
-def test_sufficiency_is_scored(skills: PromptedSkills, tau: float | None, most: int) -> None:
-    found, events = run(skills.sufficient(QUESTION, PASSAGES, tau))
-    assert usable(events)
-    assert 0 < found.score < most
 
 
 def test_a_hostile_passage_is_read_as_plain_text(generator: Generator) -> None:

@@ -107,9 +107,7 @@ def test_a_file_of_demonstrations_fills_its_place(tmp_path: Path) -> None:
         ("[options]", "[reasoning]\nlimit = 5\n[options]", "missing required field `conclude`"),
     ],
 )
-def test_a_wrong_file_is_named_with_what_to_do(
-    tmp_path: Path, changed: str, to: str, message: str
-) -> None:
+def test_a_wrong_file_is_told(tmp_path: Path, changed: str, to: str, message: str) -> None:
     assert changed in MINE
     with pytest.raises(SettingsError, match=message) as caught:
         load(tmp_path, "judge.mine.toml", MINE.replace(changed, to))

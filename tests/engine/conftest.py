@@ -1,4 +1,4 @@
-"""What the tests of skills share."""
+"""The bundled models, opened once for all that ask them."""
 
 from collections.abc import Iterator
 
