@@ -188,15 +188,10 @@ class _Writer:
 
     def _beside(self, verdict: Verdict) -> Iterator[str]:
         """The claim's words beside the quotes: in a line, and each that conflicts in a pair."""
-        pairs = beside.pairs(verdict)
-        told = [
-            f"{beside.STATE_WORDS[state]}: {items}"
-            for state, items in beside.summary(verdict)
-            if state != "conflict" or not pairs
-        ]
+        told = [f"{beside.STATE_WORDS[state]}: {items}" for state, items in beside.summary(verdict)]
         yield from self._say("; ".join(told), "dim", indent="  ")
         room = max(map(len, beside.COLUMNS)) + 2
-        for pair in pairs:
+        for pair in beside.pairs(verdict):
             for says, said in zip(beside.COLUMNS, (pair.claim, pair.document), strict=True):
                 line = f"{says:{room}}{_quoted(said.text)}"
                 yield from self._say(line, indent=_INDENT, hanging=" " * room)
