@@ -20,7 +20,7 @@ import msgspec
 from veracite.engine import trace
 from veracite.engine.errors import InputError, disk_errors
 from veracite.engine.libraries import Documents
-from veracite.engine.paths import private_folder
+from veracite.engine.paths import for_owner, private_folder
 from veracite.engine.report.json import safe_json
 from veracite.engine.trace import Entry, Gap
 
@@ -102,7 +102,7 @@ class Conversations:
         advice = f"Check the folder {self._folder} and the free space on its disk."
         with disk_errors("The conversation cannot be saved", advice):
             private_folder(self._folder)
-            with open(path, "ab", opener=_private) as file:
+            with open(path, "ab", opener=for_owner) as file:
                 # A crash may have cut off the last line.
                 file.write(b"\n" + lines if file.tell() else lines)
         return path
@@ -184,7 +184,3 @@ def _looked_at(path: Path) -> tuple[int, Path, Asked | None]:
 
 def _new_name() -> str:
     return f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(3)}{_SUFFIX}"
-
-
-def _private(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)

@@ -64,6 +64,11 @@ class Paths:
         return dict(vars(self))
 
 
+def for_owner(path: str, flags: int) -> int:
+    """An ``opener`` for ``open``: a new file can be read by its owner only."""
+    return os.open(path, flags, 0o600)
+
+
 def private_folder(folder: Path) -> Path:
     """Create a folder, and what leads to it, that only its owner can enter; returns it.
 

@@ -188,15 +188,10 @@ class _Writer:
 
     def _beside(self, verdict: Verdict) -> Iterator[str]:
         """The claim's words beside the quotes: in a line, and each that conflicts in a pair."""
-        pairs = beside.pairs(verdict)
-        told = [
-            f"{beside.STATE_WORDS[state]}: {items}"
-            for state, items in beside.summary(verdict)
-            if state != "conflict" or not pairs
-        ]
+        told = [f"{beside.STATE_WORDS[state]}: {items}" for state, items in beside.summary(verdict)]
         yield from self._say("; ".join(told), "dim", indent="  ")
         room = max(map(len, beside.COLUMNS)) + 2
-        for pair in pairs:
+        for pair in beside.pairs(verdict):
             for says, said in zip(beside.COLUMNS, (pair.claim, pair.document), strict=True):
                 line = f"{says:{room}}{_quoted(said.text)}"
                 yield from self._say(line, indent=_INDENT, hanging=" " * room)
@@ -315,17 +310,14 @@ _LEAST = 20
 """Columns for the words of a story, however narrow the screen."""
 
 
-def story_lines(
-    part: Part, width: int, more: str = " …”", indent: int = 2
-) -> Iterator[tuple[str, str]]:
+def story_lines(part: Part, width: int, more: str = " …”") -> Iterator[tuple[str, str]]:
     """A part of a trace's story in lines: the time, which only the first has, and the words.
 
     Args:
         more: Stands at the end of what is cut.
-        indent: Columns by which a part stands behind the one that it belongs to.
     """
     time = "" if part.at is None else _TIME.format(part.at)
-    room = " " * (len(_TIME.format(0)) + indent * (part.depth - 1)) if part.depth else ""
+    room = " " * (len(_TIME.format(0)) + 2 * (part.depth - 1)) if part.depth else ""
     text = part.text
     if part.style == "beginning":
         text = shorten(text, max(width - len(room), _LEAST), more)

@@ -49,7 +49,7 @@ from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.judge import Judge
 from veracite.engine.methods.catalogue import BEST
 from veracite.engine.models import OpenModels, Quotable
-from veracite.engine.paths import private_folder
+from veracite.engine.paths import for_owner, private_folder
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import Retrieval
 from veracite.engine.types import Claim, Label, Verdict
@@ -110,7 +110,7 @@ class Run:
             write_whole(folder / "run.json", f"{json.dumps(identity, indent=1, sort_keys=True)}\n")
             if self._path.exists():
                 self._read()
-            self._file: BinaryIO = opened.enter_context(open(self._path, "ab", opener=_for_owner))
+            self._file: BinaryIO = opened.enter_context(open(self._path, "ab", opener=for_owner))
             self._opened = opened.pop_all()
 
     def add(self, predictions: Iterable[Prediction]) -> None:
@@ -141,10 +141,6 @@ class Run:
                 self.done[prediction.item, prediction.method] = prediction
                 whole += len(line)
         os.truncate(self._path, whole)
-
-
-def _for_owner(path: str, flags: int) -> int:
-    return os.open(path, flags, 0o600)
 
 
 # --- The record -------------------------------------------------------------------------------

@@ -129,22 +129,18 @@ class Comparison:
         """The answers, with numbers that mean the same quotes in all; the last has all sources.
 
         Args:
-            near: See ``numbered``.
+            near: See ``numbered_together``.
         """
         answers = [one.answer for one in self.reports if one.answer is not None]
         return numbered_together(answers, near=near)
 
 
-def numbered(answer: Answer, *, near: int | None = 1) -> Numbered:
+def numbered(answer: Answer) -> Numbered:
     """Numbers the quotes of an answer.
 
     The numbers of a sentence do not depend on the sentences after it.
-
-    Args:
-        near: How many of the nearest quotes are kept for a sentence that nothing settles; None for
-            all.
     """
-    (only,) = numbered_together([answer], near=near)
+    (only,) = numbered_together([answer])
     return only
 
 
@@ -152,7 +148,8 @@ def numbered_together(answers: Sequence[Answer], *, near: int | None = 1) -> tup
     """Answers whose numbers mean the same quotes in all of them.
 
     Args:
-        near: As ``numbered``.
+        near: How many of the nearest quotes are kept for a sentence that nothing settles; None for
+            all.
 
     Returns:
         Each with the sources of itself and those before it: the last one's are all of them.

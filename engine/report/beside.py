@@ -100,8 +100,9 @@ def pieces(verdict: Verdict) -> Iterator[Piece]:
 def summary(verdict: Verdict) -> list[tuple[State, str]]:
     """What agrees, what differs, and what the quotes do not say or say in other words.
 
-    Of what agrees only names, numbers, dates and negations are told. Nothing for a claim that has
-    no word in common with its quotes: there the explanation says enough.
+    Of what agrees only names, numbers, dates and negations are told; what differs only where no
+    pairs show it. Nothing for a claim that has no word in common with its quotes: there the
+    explanation says enough.
     """
     statement = verdict.claim.statement
     told: dict[State, list[str]] = {state: [] for state in STATE_WORDS}
@@ -113,6 +114,8 @@ def summary(verdict: Verdict) -> list[tuple[State, str]]:
             told[state].append(text)
     if all(part.outcome == "missing" for part in words(verdict)):
         return []
+    if pairs(verdict):
+        told["conflict"] = []
     return [(state, _listed(items)) for state, items in told.items() if items]
 
 

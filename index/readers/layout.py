@@ -44,7 +44,6 @@ class Line:
     height: float
     """Of the type, ascent to descent."""
     bold: bool
-    page_width: float
     page_height: float
 
 

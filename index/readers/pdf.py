@@ -76,7 +76,7 @@ def _pages(document: "pypdfium2.PdfDocument") -> Iterator[list[Line]]:
         lines: list[Line] = []
         try:
             page = document[number]
-            lines = list(_lines(page.get_textpage(), *page.get_size()))
+            lines = list(_lines(page.get_textpage(), page.get_height()))
         except pypdfium2.PdfiumError:
             failed += 1
         yield lines
@@ -86,9 +86,7 @@ def _pages(document: "pypdfium2.PdfDocument") -> Iterator[list[Line]]:
         )
 
 
-def _lines(
-    text_page: "pypdfium2.PdfTextPage", page_width: float, page_height: float
-) -> Iterator[Line]:
+def _lines(text_page: "pypdfium2.PdfTextPage", page_height: float) -> Iterator[Line]:
     """The lines of one page in pdfium's order."""
     if text_page.count_chars() <= 0:
         return
@@ -108,7 +106,6 @@ def _lines(
             bottom=bottom,
             height=max(top - bottom, 0.1),
             bold=_is_bold(text_page, first) and _is_bold(text_page, last),
-            page_width=page_width,
             page_height=page_height,
         )
 

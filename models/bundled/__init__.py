@@ -53,13 +53,13 @@ def stored(make: Callable[..., _Network], folder: Path, kind: str, threads: int 
         ) from error
 
 
-def encoder_id(folder: Path = BUNDLED) -> str:
-    """The id of the encoder in a folder, which is not opened for that.
+def encoder_id() -> str:
+    """The id of the bundled encoder, which is not opened for that.
 
     Raises:
-        ModelError: Its manifest is missing or damaged, or there is none.
+        ModelError: Its manifest is missing or damaged.
     """
-    return read_manifest(folder / "encoder.json", "encoder").id
+    return read_manifest(BUNDLED / "encoder.json", "encoder").id
 
 
 def bundled_verifier(threads: int | None = None, folder: Path = BUNDLED) -> Verifier:

@@ -97,11 +97,6 @@ def test_the_self_test_sees_damaged_models(
     assert "broken    judging" in ran.out
 
 
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    return Store(tmp_path / "data" / "models")
-
-
 def test_the_encoder_and_the_reranker_in_use_are_opened_and_named(
     veracite: Commands, store: Store, tmp_path: Path
 ) -> None:

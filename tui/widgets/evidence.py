@@ -65,13 +65,11 @@ def verdict_head(verdict: Verdict) -> Content:
 
 
 def _words(verdict: Verdict) -> Iterator[Content]:
-    """A line for what agrees, one for what differs unless that stands side by side, and so on."""
-    paired = bool(beside.pairs(verdict))
+    """A line for what agrees, one for what is missing, and so on."""
     for state, items in beside.summary(verdict):
-        if state != "conflict" or not paired:
-            symbol, colour = STATES[state]
-            word = f"{symbol} {beside.STATE_WORDS[state]}:"
-            yield Content.assemble("\n", (word, colour), f" {neutralise(items)}")
+        symbol, colour = STATES[state]
+        word = f"{symbol} {beside.STATE_WORDS[state]}:"
+        yield Content.assemble("\n", (word, colour), f" {neutralise(items)}")
 
 
 def comparisons(verdict: Verdict) -> "Iterator[SideBySide]":

@@ -20,8 +20,6 @@ from veracite.engine.paths import Paths
 from veracite.index.progress import Encoded
 from veracite.models.store.bringing import Copied
 
-Line = dict[str, Any]
-
 TEXT = "The Harrow mill burned down in 1904.\fIt was never rebuilt.\n"
 
 

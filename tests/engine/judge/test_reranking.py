@@ -28,11 +28,6 @@ K = 4
 
 
 @pytest.fixture
-def paths(tmp_path: Path) -> Paths:
-    return Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-
-
-@pytest.fixture
 def documents(tmp_path: Path) -> Path:
     folder = tmp_path / "documents"
     folder.mkdir()

@@ -10,7 +10,15 @@ from reports import HOSTILE, citation, report, validator, verdict
 from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import html, markdown
-from veracite.engine.report.answers import Compared, Comparison, doubts, marks, numbered, prose
+from veracite.engine.report.answers import (
+    Compared,
+    Comparison,
+    doubts,
+    marks,
+    numbered,
+    numbered_together,
+    prose,
+)
 from veracite.engine.report.json import render, render_comparison
 from veracite.engine.types import Answer, Change, Citation, Fix, Label, Report, Verdict
 
@@ -65,7 +73,8 @@ def test_each_quote_has_one_number_in_order_of_first_use() -> None:
         "[2] (contradicted by [4])",
         "(nearest: [5])",
     ]
-    assert numbered(Answer("", TEXT, VERDICTS), near=None).sources[-1] == ODD
+    (with_all,) = numbered_together([Answer("", TEXT, VERDICTS)], near=None)
+    assert with_all.sources[-1] == ODD
 
 
 @pytest.mark.parametrize(
