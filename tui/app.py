@@ -78,7 +78,7 @@ class VeraciteApp(App[None]):
         self._place = paths.app if paths else None
         self.kept = kept.load(paths.app) if paths else Kept()
         """How the app was left; what was not visited since stays so."""
-        if self.kept.view in {view.name for view in VIEWS}:
+        if path is None and self.kept.view in {view.name for view in VIEWS}:
             # Textual reads it once, in what follows: no other view need be made first.
             self.DEFAULT_MODE = self.kept.view  # type: ignore[misc]
         super().__init__()

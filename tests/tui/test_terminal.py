@@ -94,6 +94,20 @@ def test_the_sample_draft_is_checked_and_is_there_again_at_the_next_start(
         check(tmux)
 
 
+def test_a_text_that_it_is_opened_with_is_there_to_its_last_word(
+    tmp_path: Path, environ: dict[str, str]
+) -> None:
+    # Two lines at any width: what is drawn first is too wide for the pane.
+    text = "The society was founded in 1957. " * 3 + "It was given its last telescope in 1994."
+    (tmp_path / "draft.md").write_text(f"{text}\n")
+    for view in ("F3", "F2"):  # the second time, another view was the last one
+        with terminal(running(str(VERACITE), "draft.md"), SIZE, environ, tmp_path) as tmux:
+            tmux.wait_for("its last telescope in 1994.", "F5 Check")
+            tmux.press(view)
+            tmux.press("C-q")
+            tmux.wait_for("It ended with 0.")
+
+
 def test_quitting_ends_the_process_although_a_step_never_ends(
     tmp_path: Path, environ: dict[str, str]
 ) -> None:

@@ -119,6 +119,10 @@ class MarkedText(TextArea):
                 line.stylize(self.get_component_rich_style(name, partial=True), max(0, start), end)
         return line
 
+    def on_resize(self) -> None:
+        """Draw the lines anew: Textual wraps them, and draws only if their number has changed."""
+        self.refresh()
+
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Say which character the mouse is over."""
         below = event.y + self.scroll_offset.y - self.gutter.top >= self.wrapped_document.height
