@@ -195,9 +195,10 @@ def no_library(name: str | None, names: Sequence[str]) -> tuple[str, str]:
             "`veracite library add FOLDER`.",
         )
     known = f" The libraries are: {', '.join(names)}." if names else ""
+    made = "" if "/" in name else f", or make it with `veracite library add FOLDER --name {name}`"
     return (
         f"There is neither a file or folder nor a library named {name!r}.",
-        f"Check the spelling, or make it with `veracite library add FOLDER --name {name}`.{known}",
+        f"Check the spelling{made}.{known}",
     )
 
 
