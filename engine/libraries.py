@@ -170,7 +170,7 @@ def require_documents(library: "Library", own: str | None) -> None:
         )
     raise CheckError(
         f"There are no documents in {where or 'this library'}.",
-        "Name a folder with .txt, .md, .pdf, .docx or .html files.",
+        "Name a folder with text, PDF, HTML, office or e-mail files.",
     )
 
 

@@ -113,7 +113,7 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
         _key("slash,ctrl+f", "find", "Find", "find words in the text", "check.find", display="/"),
         # Those that lead away from the editor go before it: what is typed next is not the text's.
         _key("ctrl+n", "new", "New text", "begin a new text", "check.new", first=True),
-        _key("ctrl+o", "open", "Open", "open a text, PDF, DOCX or HTML file", "check.open",
+        _key("ctrl+o", "open", "Open", "open a text, PDF, HTML or office file", "check.open",
             shown=True, first=True),
         _key("ctrl+s", "save", "Save", "save the text", "check.save", shown=True, first=True),
         _key("ctrl+l", "documents", "Library", "choose the documents to check against",

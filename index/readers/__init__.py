@@ -4,7 +4,9 @@ Here stands what they share. A module has ``read`` and ``EXTRACTOR``, its name a
 """
 
 import os
+import re
 import stat
+import zipfile
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from io import BufferedReader
@@ -13,18 +15,43 @@ from pathlib import Path
 from veracite.index.documents import Block, BlockKind, Extraction
 from veracite.index.errors import ReadError
 
+_OF_MODULE = {
+    "converted": "rtf rst tex srt vtt",
+    "data": "json jsonl ndjson xml fb2 nxml",
+    "docx": "docx",
+    "epub": "epub",
+    "html": "html htm xhtml",
+    "mail": "eml msg mbox mhtml mht",
+    "markdown": "md markdown",
+    "old_office": "doc xls ppt",
+    "opendocument": "odt odp ods",
+    "notebook": "ipynb",
+    "outline": "org",
+    "pdf": "pdf",
+    "plain": "txt text log adoc asciidoc typ py js ts java c h cpp hpp cs go rs rb php pl r sh sql"
+    " css toml yaml yml ini cfg",
+    "slides": "pptx",
+    "spreadsheet": "xlsx xlsm csv tsv",
+}  # fmt: skip
 READERS: Mapping[str, str] = {
-    ".txt": "plain",
-    ".text": "plain",
-    ".md": "markdown",
-    ".markdown": "markdown",
-    ".pdf": "pdf",
-    ".docx": "docx",
-    ".html": "html",
-    ".htm": "html",
-    ".xhtml": "html",
+    f".{suffix}": module for module, suffixes in _OF_MODULE.items() for suffix in suffixes.split()
 }
 """Suffix, in lower case, to the module here that reads it."""
+
+_MARKS = (
+    (re.compile(rb"\s*%PDF-"), "pdf"),
+    (re.compile(rb"\s*\{\\rtf"), "converted"),
+    (re.compile(rb"(?:\xef\xbb\xbf)?\s*<(?:!doctype html|html)\b", re.IGNORECASE), "html"),
+)
+_ENTRIES = {
+    "word/document.xml": "docx",
+    "xl/workbook.xml": "spreadsheet",
+    "ppt/presentation.xml": "slides",
+    "META-INF/container.xml": "epub",
+    "content.xml": "opendocument",
+}
+"""What only archives of that format have."""
+_HEAD = 1024
 
 LARGEST_FILE = 200 * 1024 * 1024
 """Bytes; a larger file is refused."""
@@ -36,10 +63,29 @@ def known(path: Path) -> bool:
 
 
 def reader_of(path: Path) -> Callable[[Path], Extraction]:
-    """The function that reads the file's format; raises KeyError where it is not known."""
-    module = import_module(f"{__name__}.{READERS[path.suffix.lower()]}")
+    """The function that reads the file's format: what its content says, else what its name says.
+
+    Raises:
+        KeyError: Neither is known.
+    """
+    name = _by_content(path) or READERS[path.suffix.lower()]
+    module = import_module(f"{__name__}.{name}")
     read: Callable[[Path], Extraction] = module.read
     return read
+
+
+def _by_content(path: Path) -> str | None:
+    """The module that a file's first bytes or an archive's entries ask for, if they tell."""
+    try:
+        with open_file(path) as file:
+            head = file.read(_HEAD)
+            if not head.startswith(b"PK\x03\x04"):
+                return next((name for mark, name in _MARKS if mark.match(head)), None)
+            with zipfile.ZipFile(file) as archive:
+                names = archive.namelist()
+    except (OSError, ValueError, zipfile.BadZipFile, NotImplementedError):
+        return None  # whoever reads it will say what is wrong
+    return next((name for entry, name in _ENTRIES.items() if entry in names), None)
 
 
 def reader_version(path: str) -> str:
@@ -107,12 +153,17 @@ class Assembly:
     def __init__(self) -> None:
         self._parts: list[str] = []
         self._blocks: list[Block] = []
+        self._pages: list[int] = []
         self._length = 0
 
     @property
     def next_start(self) -> int:
         """Where the next block will start."""
         return self._length + 2 if self._parts else 0
+
+    def start_page(self) -> None:
+        """From here on it is the next page: a slide, a sheet."""
+        self._pages.append(self.next_start)
 
     def add(self, kind: BlockKind, text: str, level: int = 0) -> None:
         """Append a block; blank text is left out."""
@@ -123,6 +174,7 @@ class Assembly:
             self._blocks.append(Block(kind, start, self._length, level))
 
     def extraction(self, extractor: str, title: str | None) -> Extraction:
-        """Everything that was added, as an extraction without pages."""
+        """Everything that was added."""
         title = " ".join(title.split()) if title else None
-        return Extraction("\n\n".join(self._parts), tuple(self._blocks), extractor, title or None)
+        text, pages = "\n\n".join(self._parts), tuple(self._pages)
+        return Extraction(text, tuple(self._blocks), extractor, title or None, pages)

@@ -10,18 +10,15 @@ from typing import TYPE_CHECKING, Any
 from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
+from veracite.index.readers.archive import damaged, opened
+from veracite.index.readers.tables import lines
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-EXTRACTOR = "docx/2"
+EXTRACTOR = "docx/3"
 
-_MOST_ENTRIES = 10_000
-_MOST_BYTES = 500 * 1024 * 1024
-"""Of all entries, unpacked."""
-_MOST_XML = 100 * 1024 * 1024
-_MOST_RATIO = 200
-_RATIO_COUNTS_FROM = 20 * 1024 * 1024
+_KIND, _PROGRAM = "a DOCX document", "Word or LibreOffice"
 
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HIDDEN = (
@@ -56,8 +53,8 @@ def read(path: Path) -> Extraction:
         ReadError: No DOCX, damaged, too large when unpacked, or without text.
     """
     content = file_bytes(path)
-    _check_archive(content)
-    document = _opened(content)
+    opened(content, _KIND, _PROGRAM).close()
+    document = _document(content)
     levels, assembly = _heading_levels(document), Assembly()
     for container in (document.element.body, *_footnotes(document)):
         _add_blocks(assembly, container, levels)
@@ -70,42 +67,7 @@ def read(path: Path) -> Extraction:
     return extraction
 
 
-def _check_archive(content: bytes) -> None:
-    if content.startswith(b"\xd0\xcf\x11\xe0"):
-        raise ReadError(
-            "The document is encrypted or in the old DOC format.",
-            "Save it as DOCX without a password.",
-        )
-    try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
-            entries = archive.infolist()
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
-        raise _damaged() from error
-    size = sum(entry.file_size for entry in entries)
-    bomb = any(
-        entry.file_size > _RATIO_COUNTS_FROM
-        and entry.file_size > _MOST_RATIO * max(entry.compress_size, 1)
-        for entry in entries
-    )
-    large_xml = any(
-        entry.file_size > _MOST_XML and entry.filename.endswith((".xml", ".rels"))
-        for entry in entries
-    )
-    if bomb or large_xml or size > _MOST_BYTES or len(entries) > _MOST_ENTRIES:
-        raise ReadError(
-            "The document unpacks to far more than its size and was not opened.",
-            "Check where it comes from before you open it.",
-        )
-
-
-def _damaged() -> ReadError:
-    return ReadError(
-        "The file is damaged or is not a DOCX document.",
-        "Open it in Word or LibreOffice and save it.",
-    )
-
-
-def _opened(content: bytes) -> Any:
+def _document(content: bytes) -> Any:
     from docx import Document
 
     try:
@@ -114,7 +76,7 @@ def _opened(content: bytes) -> Any:
         raise
     except Exception as error:
         # python-docx leaves whatever it stumbles over in a damaged package as it is.
-        raise _damaged() from error
+        raise damaged(_KIND, _PROGRAM) from error
 
 
 def _transitional(content: bytes) -> bytes:
@@ -204,10 +166,19 @@ def _add_blocks(assembly: Assembly, container: "_Element", levels: dict[str, int
         if element.tag == _W + "p":
             _add_paragraph(assembly, element, levels)
             continue
-        for row in element.iterchildren(_W + "tr"):
-            cells = (c for c in row.iter(_W + "tc") if next(c.iterancestors(_W + "tr")) is row)
-            texts = (" ".join(_text(cell).split()) for cell in cells)
-            assembly.add("table", " | ".join(text for text in texts if text))
+        for line in lines(map(_cells, element.iterchildren(_W + "tr"))):
+            assembly.add("table", line)
+
+
+def _cells(row: "_Element") -> list[str]:
+    """The texts of a row's cells; one that spans columns stands in the first of them."""
+    found: list[str] = []
+    for cell in row.iter(_W + "tc"):
+        if next(cell.iterancestors(_W + "tr")) is row:
+            span = cell.find(f"{_W}tcPr/{_W}gridSpan")
+            width = span.get(_W + "val", "1") if span is not None else "1"
+            found += [_text(cell), *[""] * (min(int(width), 64) - 1 if width.isdigit() else 0)]
+    return found
 
 
 def _add_paragraph(assembly: Assembly, paragraph: "_Element", levels: dict[str, int]) -> None:

@@ -35,23 +35,36 @@ _TABLE_MARK = "\x1f"
 
 def read(path: Path) -> Extraction:
     """Read a web page that was saved as a file; raises ReadError where it shows no text."""
-    from lxml import etree
-    from lxml.html import HTMLParser, document_fromstring
-
-    source = _NOT_XML.sub("", _XML_DECLARATION.sub("", _source(file_bytes(path))))
-    try:
-        root = document_fromstring(source, parser=HTMLParser(huge_tree=True, remove_comments=True))
-    except (etree.LxmlError, ValueError) as error:
-        raise ReadError(
-            "The file holds no readable HTML.", "Open it in a browser and save it again."
-        ) from error
-    extraction = _extraction(root)
+    assembly = Assembly()
+    title = add_page(assembly, file_bytes(path))
+    extraction = assembly.extraction(EXTRACTOR, title)
     if not extraction.blocks:
         raise ReadError(
             "The page shows no text; its content may be made by scripts.",
             "Save the page from a browser as plain text or PDF.",
         )
     return extraction
+
+
+def add_page(assembly: Assembly, content: bytes) -> str | None:
+    """Add what a page shows, and return its title.
+
+    Raises:
+        ReadError: It is no HTML.
+    """
+    from lxml import etree
+    from lxml.html import HTMLParser, document_fromstring
+
+    source = _NOT_XML.sub("", _XML_DECLARATION.sub("", _source(content)))
+    try:
+        root = document_fromstring(source, parser=HTMLParser(huge_tree=True, remove_comments=True))
+    except (etree.LxmlError, ValueError) as error:
+        raise ReadError(
+            "The file holds no readable HTML.", "Open it in a browser and save it again."
+        ) from error
+    body = root.find("body")
+    _Walk(assembly).element(body if body is not None else root)
+    return root.findtext("head/title") or root.findtext(".//title")
 
 
 def _source(content: bytes) -> str:
@@ -73,20 +86,11 @@ def _source(content: bytes) -> str:
     return decoded(content)
 
 
-def _extraction(root: "HtmlElement") -> Extraction:
-    walk = _Walk()
-    body = root.find("body")
-    walk.element(body if body is not None else root)
-    walk.flush()
-    title = root.findtext("head/title") or root.findtext(".//title")
-    return walk.assembly.extraction(EXTRACTOR, title)
-
-
 class _Walk:
     """Goes through the tree without recursion: depth is the document's choice, not ours."""
 
-    def __init__(self) -> None:
-        self.assembly = Assembly()
+    def __init__(self, assembly: Assembly) -> None:
+        self._assembly = assembly
         self._text: list[str] = []
         self._kind: BlockKind = "paragraph"
         self._level = 0
@@ -94,6 +98,7 @@ class _Walk:
         self._in_row = 0
 
     def element(self, root: "HtmlElement") -> None:
+        """Add all that is shown of an element."""
         stack: list[tuple[HtmlElement, bool]] = [(root, False)]
         while stack:
             node, leaving = stack.pop()
@@ -108,6 +113,7 @@ class _Walk:
             self._append(node.text)
             stack.append((node, True))
             stack += [(child, False) for child in reversed(node)]
+        self._flush()
 
     def _append(self, text: str | None) -> None:
         if text:
@@ -124,7 +130,7 @@ class _Walk:
         elif self._in_row and tag not in ("tr", "table"):
             self._text.append(" ")
         else:
-            self.flush()
+            self._flush()
             self._kind, self._level = _kind_of(tag, self._kind)
             self._preformatted += tag == "pre"
             self._in_row += tag == "tr"
@@ -135,12 +141,12 @@ class _Walk:
         if self._in_row and tag not in ("tr", "table"):
             self._text.append(" ")
             return
-        self.flush()
+        self._flush()
         self._preformatted -= tag == "pre" and self._preformatted > 0
         self._in_row -= tag == "tr" and self._in_row > 0
         self._kind, self._level = "paragraph", 0
 
-    def flush(self) -> None:
+    def _flush(self) -> None:
         """End the block that is being collected."""
         text = "".join(self._text)
         self._text.clear()
@@ -150,7 +156,7 @@ class _Walk:
         elif self._kind != "code":
             lines = (_BLANKS.sub(" ", line).strip() for line in text.split("\n"))
             text = re.sub(r"\n{2,}", "\n\n", "\n".join(lines))
-        self.assembly.add(self._kind, text, self._level)
+        self._assembly.add(self._kind, text, self._level)
 
 
 def _kind_of(tag: str, around: BlockKind) -> tuple[BlockKind, int]:

@@ -33,7 +33,11 @@ _HIDDEN_HTML = re.compile(r"\s*<(?:script|style|!--)", re.I)
 
 def read(path: Path) -> Extraction:
     """Read a Markdown file; raises ReadError as the plain text reader does."""
-    text = decoded(file_bytes(path))
+    return extraction(decoded(file_bytes(path)))
+
+
+def extraction(text: str) -> Extraction:
+    """What a Markdown text holds; raises ReadError where it holds nothing."""
     front = _FRONT_MATTER.match(text)
     body = front.end() if front else 0
     # Nested deeper than the parser goes, a text still is a text.

@@ -10,30 +10,16 @@ import docx
 import pytest
 from fpdf import FPDF
 from fpdf.enums import AccessPermission
+from indexing import blocks, read
 
-from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
 from veracite.index.passages import cut, sentences
-from veracite.index.readers import reader_of
-
-Blocks = list[tuple[str, int, str]]
 
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     """Where a test writes its file; its suffix is the test's to choose."""
     return tmp_path / "a"
-
-
-def read(path: Path, content: str | bytes | None = None) -> Extraction:
-    """What the reader of the suffix makes of a file, with this content if any is given."""
-    if content is not None:
-        path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return reader_of(path)(path)
-
-
-def blocks(found: Extraction) -> Blocks:
-    return [(b.kind, b.level, found.text[b.start : b.end]) for b in found.blocks]
 
 
 # --- Plain text -------------------------------------------------------------------------------
@@ -273,7 +259,7 @@ def test_word_documents_come_in_order_with_lists_and_tables(path: Path) -> None:
         ("paragraph", 0, "Two  people came."),
         ("list_item", 0, "Ann"),
         ("table", 0, "Year | Cost"),
-        ("table", 0, "1990 | 3 inner"),
+        ("table", 0, "Year: 1990 | Cost: 3 inner"),
         ("paragraph", 0, "The name is http://purl.oclc.org/ooxml/wordprocessingml/main/ there."),
     ]
     strict = {}

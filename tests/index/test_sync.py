@@ -229,8 +229,8 @@ def test_what_is_no_regular_file_fails_without_hanging(
 
 
 def test_files_of_other_formats_are_counted(library: Library, source: Path) -> None:
-    (source / "book.epub").write_bytes(b"PK")
-    assert synced(library).notes == ("1 file is of a format that is not read (.epub).",)
+    (source / "plan.dwg").write_bytes(b"PK")
+    assert synced(library).notes == ("1 file is of a format that is not read (.dwg).",)
     for name in ("a.png", "b.PNG", "c.xyz", "d.mp3", "e.mov", "noname"):
         (source / name).write_bytes(b"?")
     (note,) = synced(library).notes

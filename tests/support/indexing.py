@@ -28,6 +28,21 @@ DIMENSION = 32
 ENCODER = "hashed/1"
 
 
+Blocks = list[tuple[str, int, str]]
+
+
+def read(path: Path, content: str | bytes | None = None) -> Extraction:
+    """What the reader of the format makes of a file, with this content if any is given."""
+    if content is not None:
+        path.write_bytes(content if isinstance(content, bytes) else content.encode())
+    return reader_of(path)(path)
+
+
+def blocks(found: Extraction) -> Blocks:
+    """Kind, level and text of each block."""
+    return [(b.kind, b.level, found.text[b.start : b.end]) for b in found.blocks]
+
+
 @cache
 def _direction(word: str) -> NDArray[np.float64]:
     seed = int.from_bytes(hashlib.sha256(word.encode()).digest()[:8], "big")

@@ -30,7 +30,7 @@ from veracite.tui.cli.running import STDIN, Run, read_named
 def check(run: Run, /, text: str, only: tuple[str, ...]) -> int:
     """Check what TEXT says, claim by claim, against documents.
 
-    TEXT is a file (text, Markdown, PDF, DOCX, HTML), or - for standard input. Verdicts that you
+    TEXT is a file (text, PDF, HTML, office and others), or - for standard input. Verdicts that you
     overrode in the app, against the same documents, hold here too and are marked.
     """
     run.prepare(text)

@@ -74,7 +74,7 @@ def fix(run: Run, /, text: str, target: Path | None, write: bool, sets: tuple[st
     """Mend what TEXT says where no document supports it, and show what changes and why.
 
     Only unsupported claims change, and only into what the documents support. TEXT stays as it is
-    unless --write is given. It is a file (text, Markdown, PDF, DOCX, HTML), or - for standard
+    unless --write is given. It is a file (text, PDF, HTML, office and others), or - for standard
     input. Exit code 0 means that nothing unsupported is left, 1 that something is.
 
     \b

@@ -173,7 +173,7 @@ def for_text(draft: Draft | None) -> Prompt[Draft]:
     """Which file to read; the folder of the text that is open is the first place to look."""
     return Prompt(
         "Open a text",
-        "A text, Markdown, PDF, DOCX or HTML file. Tab completes, Enter opens, Esc cancels.",
+        "A text, PDF, HTML or office file. Tab completes, Enter opens, Esc cancels.",
         read_entered,
         PathInput(f"{draft.path.parent}{os.sep}" if draft else ""),
     )

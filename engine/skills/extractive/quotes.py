@@ -136,7 +136,7 @@ def _structured(passage: Passage, sentences: Sequence[Sentence], number: int) ->
 
 def _is_row(passage: Passage, text: str) -> bool:
     """Whether a sentence is a row of a table: these readers set a bar between its cells."""
-    return " | " in text and passage.document.extractor.startswith(("markdown/", "html/", "docx/"))
+    return " | " in text and not passage.document.extractor.startswith(("pdf/", "plain/"))
 
 
 def _is_whole(text: str) -> bool:

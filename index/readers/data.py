@@ -1,0 +1,137 @@
+"""Data as text: JSON, JSON lines and XML.
+
+An object's values stand behind their names, "title: Tide tables | year: 1911", one line an object;
+of XML every element with text of its own is a paragraph, and a row of a table is one.
+"""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from veracite.index.documents import Extraction
+from veracite.index.errors import ReadError
+from veracite.index.readers import Assembly, file_bytes
+from veracite.index.readers.plain import decoded
+from veracite.index.readers.tables import lines
+
+EXTRACTOR = "data/1"
+
+_DEEPEST = 60
+_HEADINGS = frozenset(["title", "article-title", "subtitle", "head", "h1", "h2", "h3"])
+_PARAGRAPHS = frozenset(["p", "para", "td", "th", "v", "li"])
+_FEW = 3
+"""Words that say little without the name of their element."""
+_INLINE = frozenset(
+    "a b bold em emphasis ext-link i italic monospace named-content span strike strong style sub"
+    " sup tt u underline xref".split()
+)
+
+
+def read(path: Path) -> Extraction:
+    """Read a file of data; raises ReadError where it is damaged or holds no text."""
+    suffix = path.suffix.lower()
+    content, assembly = file_bytes(path), Assembly()
+    try:
+        if suffix == ".json":
+            _add_value(assembly, json.loads(decoded(content)))
+        elif suffix in (".jsonl", ".ndjson"):
+            for line in decoded(content).split("\n"):
+                if line.strip():
+                    _add_value(assembly, json.loads(line))
+        else:
+            _add_xml(assembly, content)
+    except (ValueError, RecursionError) as error:
+        raise ReadError(
+            f"The file is damaged: {error}.".replace("..", "."),
+            "Save it again from the program that made it.",
+        ) from error
+    extraction = assembly.extraction(EXTRACTOR, None)
+    if not extraction.blocks:
+        raise ReadError("The file holds no text.", "Leave it out.")
+    return extraction
+
+
+def _add_value(assembly: Assembly, value: Any) -> None:
+    for line in _lines(value, "", 0):
+        assembly.add("table", line)
+
+
+def _lines(value: Any, name: str, depth: int) -> Iterator[str]:
+    """One line for the plain values of each object, then the objects in it."""
+    if depth > _DEEPEST:
+        return
+    if isinstance(value, dict):
+        plain = {key: told for key, one in value.items() if (told := _plain(one)) is not None}
+        cells = " | ".join(f"{key}: {told}" for key, told in plain.items() if told)
+        if cells:
+            yield f"{name} | {cells}" if name else cells
+        for key, one in value.items():
+            if key not in plain:
+                yield from _lines(one, str(key), depth + 1)
+    elif isinstance(value, list):
+        for one in value:
+            yield from _lines(one, name, depth + 1)
+    elif (told := _plain(value)) is not None and told:
+        yield f"{name}: {told}" if name else told
+
+
+def _plain(value: Any) -> str | None:
+    """A value that a line can hold; None for objects and lists of objects."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        told = [_plain(one) for one in value]
+        return ", ".join(map(str, told)) if all(one is not None for one in told) else None
+    return None if isinstance(value, dict) else "" if value is None else str(value)
+
+
+def _add_xml(assembly: Assembly, content: bytes) -> None:
+    from lxml import etree
+
+    parser = etree.XMLParser(
+        resolve_entities=False,
+        no_network=True,
+        load_dtd=False,
+        huge_tree=True,
+        remove_comments=True,
+    )
+    try:
+        root = etree.fromstring(content, parser)
+    except etree.LxmlError as error:
+        raise ValueError(str(error)) from error
+    if root is None:
+        raise ValueError("it is no XML")
+    for element in root.iter(etree.Element):
+        if _name(element) in _INLINE or any(_name(one) == "tr" for one in element.iterancestors()):
+            continue
+        if _name(element) == "table":
+            rows = [row for row in element.iter(etree.Element) if _name(row) == "tr"]
+            for line in lines([["".join(cell.itertext()) for cell in row] for row in rows]):
+                assembly.add("table", line)
+            continue
+        _add_element(assembly, element)
+
+
+def _add_element(assembly: Assembly, element: Any) -> None:
+    text, name = " ".join(_own_text(element).split()), _name(element)
+    if text and name in _HEADINGS:
+        depth = sum(1 for _ in element.iterancestors())
+        assembly.add("heading", text, min(6, max(1, depth - 1)))
+    elif text:
+        is_told = len(text.split()) > _FEW or name in _PARAGRAPHS
+        assembly.add("paragraph", text if is_told else f"{name}: {text}")
+
+
+def _own_text(element: Any) -> str:
+    """Its text with that of the inline elements in it, without that of other elements."""
+    parts = [element.text or ""]
+    for child in element:
+        if _name(child) in _INLINE:
+            parts.append(_own_text(child))
+        parts.append(child.tail or "")
+    return "".join(parts)
+
+
+def _name(element: Any) -> str:
+    return str(element.tag).rpartition("}")[2].lower()

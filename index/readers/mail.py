@@ -1,0 +1,130 @@
+"""E-mail: who wrote to whom, when and on what, the text, and the names of what was attached.
+
+One message (eml, msg), a mailbox of them (mbox), or a web page that a browser saved as one (mhtml).
+"""
+
+import email
+import email.policy
+import io
+import re
+from collections.abc import Iterator
+from email.message import EmailMessage
+from pathlib import Path
+
+from veracite.index.documents import Extraction
+from veracite.index.errors import ReadError
+from veracite.index.readers import Assembly, file_bytes
+from veracite.index.readers.html import add_page
+from veracite.index.readers.plain import paragraphs
+
+EXTRACTOR = "mail/1"
+
+_HEADERS = ("From", "To", "Cc", "Date", "Subject")
+_MESSAGE = re.compile(rb"^From .*\r?\n", re.MULTILINE)
+_QUOTED = re.compile(r"^(?:> ?)+", re.MULTILINE)
+
+
+def read(path: Path) -> Extraction:
+    """Read messages; raises ReadError where the file is none, or has no text."""
+    content, assembly = file_bytes(path), Assembly()
+    title = None
+    if path.suffix.lower() == ".msg":
+        title = _add_outlook(assembly, content)
+    else:
+        parts = _MESSAGE.split(content)[1:] if path.suffix.lower() == ".mbox" else [content]
+        for part in parts:
+            message = email.message_from_bytes(part, policy=email.policy.default)
+            assert isinstance(message, EmailMessage)
+            own = _add_message(assembly, message, with_headers=path.suffix.lower() != ".mhtml")
+            title = own if len(parts) == 1 else None
+    extraction = assembly.extraction(EXTRACTOR, title)
+    if not extraction.blocks:
+        raise ReadError("The file holds no message with text.", "Export it again as EML.")
+    return extraction
+
+
+def _add_message(assembly: Assembly, message: EmailMessage, *, with_headers: bool) -> str | None:
+    told = {name: _header(message, name) for name in _HEADERS}
+    if not any(told.values()):
+        raise ReadError("The file is damaged or is no e-mail.", "Export the message again.")
+    if with_headers:
+        _add_headers(assembly, told)
+    for part in _texts(message):
+        try:
+            payload = part.get_payload(decode=True)
+            content = payload if isinstance(payload, bytes) else b""
+            if part.get_content_subtype() == "html":
+                add_page(assembly, content)
+                continue
+            text = str(part.get_content())
+        except (LookupError, KeyError, ValueError, AttributeError):
+            text = content.decode("utf-8", "replace")
+        _add_text(assembly, text)
+    names = [name for part in message.walk() if (name := part.get_filename())]
+    if names:
+        assembly.add("paragraph", f"Attachments: {', '.join(names)}")
+    return told["Subject"]
+
+
+def _header(message: EmailMessage, name: str) -> str | None:
+    try:
+        value = message[name]
+    except Exception:  # the library's parser stumbles over what no standard allows
+        return None
+    return " ".join(str(value).split()) or None if value is not None else None
+
+
+def _texts(message: EmailMessage) -> Iterator[EmailMessage]:
+    """The parts that are read: of alternatives the plain text, else the page."""
+    body = message.get_body(("plain", "html"))
+    if body is not None:
+        yield body  # type: ignore[misc]
+        return
+    for part in message.walk():
+        if part.get_content_maintype() == "text" and not part.get_filename():
+            yield part
+
+
+def _add_headers(assembly: Assembly, told: dict[str, str | None]) -> None:
+    if subject := told.get("Subject"):
+        assembly.add("heading", subject, 1)
+    lines = [f"{name}: {value}" for name, value in told.items() if value and name != "Subject"]
+    assembly.add("paragraph", "\n".join(lines))
+
+
+def _add_text(assembly: Assembly, text: str) -> None:
+    plain = _QUOTED.sub("", text)
+    for block in paragraphs(plain):
+        assembly.add("paragraph", plain[block.start : block.end])
+
+
+def _add_outlook(assembly: Assembly, content: bytes) -> str | None:
+    from oxmsg import Message
+
+    try:
+        message = Message.load(io.BytesIO(content))
+        sent = message.sent_date
+        _add_headers(
+            assembly,
+            {
+                "Subject": message.subject,
+                "From": message.sender,
+                "To": ", ".join(f"{r.name} <{r.email_address}>" for r in message.recipients),
+                "Date": sent.isoformat(" ", "minutes") if sent else None,
+            },
+        )
+        if message.body:
+            _add_text(assembly, message.body)
+        elif message.html_body:
+            add_page(assembly, message.html_body.encode())
+        names = [attachment.file_name for attachment in message.attachments]
+    except MemoryError:
+        raise
+    except Exception as error:
+        # The library leaves whatever it stumbles over in a damaged file as it is.
+        raise ReadError(
+            "The file is damaged or is not an Outlook message.", "Export it again as EML."
+        ) from error
+    if any(names):
+        assembly.add("paragraph", f"Attachments: {', '.join(filter(None, names))}")
+    return message.subject

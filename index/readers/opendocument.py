@@ -1,0 +1,117 @@
+"""OpenDocument: texts, slides and spreadsheets of LibreOffice and others (odt, odp, ods)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from veracite.index.documents import Extraction
+from veracite.index.errors import ReadError
+from veracite.index.readers import Assembly, file_bytes
+from veracite.index.readers.archive import damaged, opened, part
+from veracite.index.readers.tables import lines
+
+if TYPE_CHECKING:
+    from lxml.etree import _Element
+
+EXTRACTOR = "opendocument/1"
+
+_BASE = "{urn:oasis:names:tc:opendocument:xmlns:"
+_TEXT, _TABLE = _BASE + "text:1.0}", _BASE + "table:1.0}"
+_PAGE = _BASE + "drawing:1.0}page"
+_HIDDEN = (
+    _TEXT + "tracked-changes", _TEXT + "table-of-content", _BASE + "office:1.0}annotation",
+    _BASE + "office:1.0}forms", _TEXT + "sequence-decls", _BASE + "presentation:1.0}notes",
+)  # fmt: skip
+"""What a reader of the document does not see, or sees twice."""
+_BLANKS = {_TEXT + "s": " ", _TEXT + "tab": " ", _TEXT + "line-break": "\n"}
+_TITLE = ".//{http://purl.org/dc/elements/1.1/}title"
+_MOST_CELLS = 256
+"""How often a cell or row that is said to repeat is repeated."""
+
+
+def read(path: Path) -> Extraction:
+    """Read an OpenDocument file; raises ReadError where it is damaged, locked or empty."""
+    kind, program = f"an {path.suffix[1:].upper()} document", "LibreOffice"
+    with opened(file_bytes(path), kind, program) as archive:
+        try:
+            body = part(archive, "content.xml").find(f"{_BASE}office:1.0}}body")
+            about = part(archive, "meta.xml") if "meta.xml" in archive.namelist() else None
+        except (KeyError, ValueError) as error:
+            raise damaged(kind, program) from error
+    if body is None:
+        raise damaged(kind, program)
+    from lxml import etree
+
+    etree.strip_elements(body, *_HIDDEN, with_tail=False)
+    assembly = Assembly()
+    for element in _blocks(body):
+        _add(assembly, element)
+    title = (
+        about.findtext(".//{http://purl.org/dc/elements/1.1/}title") if about is not None else None
+    )
+    extraction = assembly.extraction(EXTRACTOR, title)
+    if not extraction.blocks:
+        raise ReadError(
+            "The document holds no text.",
+            "If its pages are images, add their text with an OCR program.",
+        )
+    return extraction
+
+
+def _blocks(body: "_Element") -> Iterator["_Element"]:
+    """Headings, paragraphs, tables and slides in order; what stands in a table is the table's."""
+    for element in body.iter(_TEXT + "h", _TEXT + "p", _TABLE + "table", _PAGE):
+        if next(element.iterancestors(_TABLE + "table"), None) is None:
+            yield element
+
+
+def _add(assembly: Assembly, element: "_Element") -> None:
+    if element.tag == _PAGE:
+        assembly.start_page()
+    elif element.tag == _TABLE + "table":
+        parent = element.getparent()
+        if parent is not None and str(parent.tag).endswith("}spreadsheet"):
+            assembly.start_page()
+            assembly.add("heading", element.get(_TABLE + "name") or "", 1)
+        for line in lines(_rows(element)):
+            assembly.add("table", line)
+    elif element.tag == _TEXT + "h":
+        level = element.get(_TEXT + "outline-level", "1")
+        assembly.add("heading", _shown(element), int(level) if level.isdigit() else 1)
+    else:
+        in_list = next(element.iterancestors(_TEXT + "list-item"), None) is not None
+        assembly.add("list_item" if in_list else "paragraph", _shown(element))
+
+
+def _rows(table: "_Element") -> Iterator[list[str]]:
+    for row in table.iter(_TABLE + "table-row"):
+        cells: list[str] = []
+        for cell in row.iterchildren(_TABLE + "table-cell", _TABLE + "covered-table-cell"):
+            told = " ".join(_shown(p) for p in cell.iter(_TEXT + "p", _TEXT + "h"))
+            cells += [told] * _times(cell, _TABLE + "number-columns-repeated")
+        while cells and not cells[-1]:
+            cells.pop()
+        if cells:
+            yield from [cells] * _times(row, _TABLE + "number-rows-repeated")
+
+
+def _times(element: "_Element", name: str) -> int:
+    given = element.get(name, "1")
+    return min(int(given), _MOST_CELLS) if given.isdigit() else 1
+
+
+def _shown(element: "_Element") -> str:
+    """The element's own text, without that of frames and notes in it."""
+    parts = [element.text or ""]
+    for child in element:
+        if child.tag in _BLANKS:
+            count = child.get(_TEXT + "c", "1")
+            parts.append(_BLANKS[child.tag] * (min(int(count), 80) if count.isdigit() else 1))
+        elif (
+            isinstance(child.tag, str)
+            and child.tag.startswith(_TEXT)
+            and (child.tag != _TEXT + "note")
+        ):
+            parts.append(_shown(child))
+        parts.append(child.tail or "")
+    return "".join(parts)

@@ -1,0 +1,66 @@
+"""PowerPoint: each slide's texts and tables, then its notes; a slide is a page."""
+
+import io
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from veracite.index.documents import Extraction
+from veracite.index.errors import ReadError
+from veracite.index.readers import Assembly, file_bytes
+from veracite.index.readers.archive import damaged, opened
+from veracite.index.readers.tables import lines
+
+EXTRACTOR = "slides/1"
+
+_KIND, _PROGRAM = "a PPTX presentation", "PowerPoint or LibreOffice"
+
+
+def read(path: Path) -> Extraction:
+    """Read a presentation; raises ReadError where it is damaged, locked or without text."""
+    from pptx import Presentation
+
+    content = file_bytes(path)
+    opened(content, _KIND, _PROGRAM).close()
+    assembly = Assembly()
+    try:
+        presentation = Presentation(io.BytesIO(content))
+        for slide in presentation.slides:
+            assembly.start_page()
+            title = slide.shapes.title
+            if title is not None:
+                assembly.add("heading", " ".join(title.text_frame.text.split()), 1)
+            _add(
+                assembly, (s for s in slide.shapes if title is None or s.shape_id != title.shape_id)
+            )
+            if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
+                _add_paragraphs(assembly, slide.notes_slide.notes_text_frame)
+        named = presentation.core_properties.title
+    except MemoryError:
+        raise
+    except Exception as error:
+        # python-pptx leaves whatever it stumbles over in a damaged package as it is.
+        raise damaged(_KIND, _PROGRAM) from error
+    extraction = assembly.extraction(EXTRACTOR, named)
+    if not extraction.blocks:
+        raise ReadError(
+            "The presentation holds no text.",
+            "If its slides are images, add their text with an OCR program.",
+        )
+    return extraction
+
+
+def _add(assembly: Assembly, shapes: Iterable[Any]) -> None:
+    for shape in shapes:
+        if hasattr(shape, "shapes"):  # a group
+            _add(assembly, shape.shapes)
+        elif shape.has_text_frame:
+            _add_paragraphs(assembly, shape.text_frame)
+        elif shape.has_table:
+            for line in lines([[cell.text for cell in row.cells] for row in shape.table.rows]):
+                assembly.add("table", line)
+
+
+def _add_paragraphs(assembly: Assembly, frame: Any) -> None:
+    for paragraph in frame.paragraphs:
+        assembly.add("paragraph", paragraph.text.replace("\v", "\n"))

@@ -1,0 +1,120 @@
+"""Spreadsheets: each row as a line, its cells behind the names of their columns (xlsx, csv, tsv).
+
+Values, not formulas; dates as dates. A sheet is a page and has its name as heading.
+"""
+
+import csv
+import datetime
+import io
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from veracite.index.documents import Extraction
+from veracite.index.errors import ReadError
+from veracite.index.readers import Assembly, file_bytes
+from veracite.index.readers.archive import damaged, opened
+from veracite.index.readers.plain import decoded
+from veracite.index.readers.tables import lines
+
+EXTRACTOR = "spreadsheet/1"
+
+_KIND, _PROGRAM = "an XLSX workbook", "Excel or LibreOffice"
+_SEPARATORS = ",;\t|"
+_SAMPLE = 64_000
+_MOST_ROWS, _MOST_COLUMNS = 200_000, 256
+_MOST_EMPTY_ROWS = 1_000
+"""Of a sheet, the last one behind one another; what lies beyond is not read."""
+
+
+def read(path: Path) -> Extraction:
+    """Read a workbook or a file of separated values.
+
+    Raises:
+        ReadError: It is damaged, locked, no text, or empty.
+    """
+    content = file_bytes(path)
+    if path.suffix.lower() in (".csv", ".tsv"):
+        extraction = _separated(decoded(content), path.suffix.lower())
+    else:
+        extraction = _workbook(content)
+    if not extraction.blocks:
+        raise ReadError("The table holds no text and no figures.", "Leave it out.")
+    return extraction
+
+
+def _separated(text: str, suffix: str) -> Extraction:
+    try:
+        dialect: Any = csv.Sniffer().sniff(text[:_SAMPLE], _SEPARATORS)
+    except csv.Error:
+        dialect = "excel-tab" if suffix == ".tsv" else "excel"
+    csv.field_size_limit(len(text) + 1)
+    assembly = Assembly()
+    try:
+        _add(assembly, csv.reader(io.StringIO(text, newline=""), dialect))
+    except csv.Error as error:
+        raise ReadError(
+            f"The rows cannot be told apart ({error}).", "Save it again from a spreadsheet."
+        ) from error
+    return assembly.extraction(EXTRACTOR, None)
+
+
+def _workbook(content: bytes) -> Extraction:
+    from openpyxl import load_workbook
+
+    opened(content, _KIND, _PROGRAM).close()
+    assembly = Assembly()
+    try:
+        workbook = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
+        for sheet in workbook.worksheets:
+            rows = islice(sheet.iter_rows(max_col=_MOST_COLUMNS), _MOST_ROWS)
+            assembly.start_page()
+            assembly.add("heading", sheet.title, 1)
+            _add(assembly, ([_shown(cell) for cell in row] for row in rows))
+        title = workbook.properties.title
+    except MemoryError:
+        raise
+    except Exception as error:
+        # openpyxl leaves whatever it stumbles over in a damaged package as it is.
+        raise damaged(_KIND, _PROGRAM) from error
+    return assembly.extraction(EXTRACTOR, title)
+
+
+def _add(assembly: Assembly, rows: Iterable[Sequence[str]]) -> None:
+    """Add the tables of a sheet, which empty rows part."""
+    table: list[Sequence[str]] = []
+    empty = 0
+    for row in rows:
+        if any(cell.strip() for cell in row):
+            table.append(row)
+            empty = 0
+            continue
+        _add_table(assembly, table)
+        table = []
+        empty += 1
+        if empty > _MOST_EMPTY_ROWS:  # formatted to its end, as sheets often are
+            break
+    _add_table(assembly, table)
+
+
+def _add_table(assembly: Assembly, table: Sequence[Sequence[str]]) -> None:
+    for line in lines(table):
+        assembly.add("table", line)
+
+
+def _shown(cell: Any) -> str:
+    """A cell as its sheet shows it, as far as its format is plain."""
+    value = cell.value
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, datetime.datetime):
+        whole_day = value.time() == datetime.time()
+        return value.date().isoformat() if whole_day else value.isoformat(" ", "minutes")
+    if isinstance(value, float):
+        if "%" in str(cell.number_format):
+            return f"{round(100 * value, 4):g} %"
+        return f"{round(value, 6):.6f}".rstrip("0").rstrip(".")
+    return str(value)

@@ -1,0 +1,88 @@
+"""Rows of tables as lines that can be read alone: each cell behind the name of its column."""
+
+from collections.abc import Iterable, Sequence
+
+_MOST_HEADER_ROWS = 3
+_FEW_COLUMNS = 2
+"""Names beside values may look like such a table."""
+
+
+def lines(rows: Iterable[Sequence[str]]) -> list[str]:
+    """The rows of a table, "Year: 2019 | Visitors: 4,100".
+
+    The first rows name the columns if they have no figures and a column below them has nothing
+    else, or if no cell of the first is empty and there are three columns and more. Of several such
+    rows the names are put together, a name that spans columns standing before each. Where nothing
+    names the columns the cells stand alone.
+
+    Args:
+        rows: Of a table, cell by cell; empty cells are empty strings.
+    """
+    told = [[" ".join(cell.split()) for cell in row] for row in rows]
+    told = [row for row in told if any(row)]
+    caption = 0
+    while caption < len(told) - 2 and sum(map(bool, told[caption])) == 1:
+        caption += 1
+    body = told[caption:]
+    count = _header_rows(body)
+    names = _names(body[:count])
+    found = [" | ".join(filter(None, row)) for row in told[: caption + count]]
+    for row in body[count:]:
+        cells = (
+            f"{names[place]}: {cell}" if place < len(names) and names[place] else cell
+            for place, cell in enumerate(row)
+            if cell
+        )
+        found.append(" | ".join(cells))
+    return found
+
+
+def _header_rows(rows: Sequence[Sequence[str]]) -> int:
+    """How many rows at the top name the columns."""
+    width = max((len(row) for row in rows), default=0)
+    count = 0
+    while count < min(_MOST_HEADER_ROWS, len(rows) - 1) and _is_header(rows[count], width):
+        count += 1
+    while count and not _has_columns_of_figures(rows[count:], width):
+        count -= 1
+    if not count and len(rows) > 1 and width > _FEW_COLUMNS and _is_header(rows[0], width):
+        # All is words: the first row alone, where no cell of it is empty.
+        return int(all(rows[0]) and len(rows[0]) == width)
+    return count
+
+
+def _has_columns_of_figures(rows: Sequence[Sequence[str]], width: int) -> bool:
+    """Whether a column has figures alone; of one row of two cells, whether both are figures."""
+    columns = [
+        [row[place] for row in rows if place < len(row) and row[place]] for place in range(width)
+    ]
+    figures = [bool(column) and all(map(_is_figure, column)) for column in columns]
+    return all(figures) if width <= _FEW_COLUMNS and len(rows) == 1 else any(figures)
+
+
+def _is_header(row: Sequence[str], width: int) -> bool:
+    names = [cell for cell in row if cell]
+    plain = not any(_is_figure(cell) and not _is_year(cell) for cell in names)
+    return plain and len(names) >= min(width, _FEW_COLUMNS)
+
+
+def _names(rows: Sequence[Sequence[str]]) -> list[str]:
+    """The names of the columns, of several rows put together."""
+    width = max((len(row) for row in rows), default=0)
+    names = [""] * width
+    for depth, row in enumerate(rows):
+        last, spans = "", depth < len(rows) - 1
+        for place in range(width):
+            own = row[place] if place < len(row) else ""
+            last = own or (last if spans else "")
+            if last and last not in names[place]:
+                names[place] = f"{names[place]}, {last}" if names[place] else last
+    return names
+
+
+def _is_figure(cell: str) -> bool:
+    return next((sign.isdigit() for sign in cell if sign.isalnum()), False)
+
+
+def _is_year(cell: str) -> bool:
+    return len(cell) == 4 and cell.isdigit() and cell[:2] in ("18", "19", "20")

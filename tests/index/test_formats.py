@@ -1,0 +1,384 @@
+"""Files of every further format that the library reads, made here, as blocks."""
+
+import io
+import json
+import zipfile
+from collections.abc import Callable
+from contextlib import suppress
+from datetime import date
+from pathlib import Path
+
+import pytest
+from indexing import Blocks, blocks, read
+from openpyxl import Workbook
+from pptx import Presentation
+from pptx.util import Inches
+
+from veracite.index.errors import ReadError
+from veracite.index.readers.tables import lines
+
+
+def archive(**entries: str) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in entries.items():
+            packed.writestr(name, text)
+    return content.getvalue()
+
+
+OFFICE = " ".join(
+    f'xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
+    for short, name in (
+        ("office", "office"), ("text", "text"), ("table", "table"), ("draw", "drawing"),
+    )
+)  # fmt: skip
+
+
+def open_document(body: str) -> bytes:
+    content = f"<office:document-content {OFFICE}><office:body>{body}</office:body>"
+    return archive(**{"content.xml": f"{content}</office:document-content>"})
+
+
+def text_document() -> bytes:
+    return open_document(
+        "<office:text><text:tracked-changes><text:p>Gone</text:p></text:tracked-changes>"
+        '<text:h text:outline-level="2">Staff</text:h>'
+        '<text:p>The crane<text:s text:c="2"/>lifts <text:span>nine</text:span> tonnes.'
+        "<text:note><text:note-body><text:p>By law.</text:p></text:note-body></text:note></text:p>"
+        "<text:list><text:list-item><text:p>Ropes</text:p></text:list-item></text:list>"
+        "<table:table><table:table-row><table:table-cell><text:p>Year</text:p></table:table-cell>"
+        "<table:table-cell><text:p>Boats</text:p></table:table-cell></table:table-row>"
+        "<table:table-row><table:table-cell><text:p>1911</text:p></table:table-cell>"
+        "<table:table-cell><text:p>12</text:p></table:table-cell></table:table-row></table:table>"
+        "</office:text>"
+    )
+
+
+def sheets() -> bytes:
+    return open_document(
+        '<office:spreadsheet><table:table table:name="Costs"><table:table-row>'
+        "<table:table-cell><text:p>Item</text:p></table:table-cell>"
+        '<table:table-cell table:number-columns-repeated="2"><text:p>Price</text:p>'
+        "</table:table-cell></table:table-row><table:table-row>"
+        "<table:table-cell><text:p>Rope</text:p></table:table-cell>"
+        "<table:table-cell/><table:table-cell><text:p>41.50</text:p></table:table-cell>"
+        '</table:table-row><table:table-row table:number-rows-repeated="1048000">'
+        '<table:table-cell table:number-columns-repeated="1024"/></table:table-row>'
+        "</table:table></office:spreadsheet>"
+    )
+
+
+def workbook() -> bytes:
+    book = Workbook()
+    sheet = book.active
+    assert sheet is not None
+    sheet.title = "Visitors"
+    rows = [
+        ("Visitors of the mill",), ("Day", "Paid", "Share"), (date(2023, 5, 1), 41.5, 0.25),
+        (), ("Keeper", "Ada Corvi"),
+    ]  # fmt: skip
+    for row in rows:
+        sheet.append(row)
+    sheet["C3"].number_format = "0%"
+    content = io.BytesIO()
+    book.save(content)
+    return content.getvalue()
+
+
+def slides() -> bytes:
+    show = Presentation()
+    for title in ("Harbour", "Fees"):
+        slide = show.slides.add_slide(show.slide_layouts[5])
+        slide.shapes.title.text = title
+    box = slide.shapes.add_textbox(Inches(1), Inches(1), Inches(2), Inches(1))
+    box.text_frame.text = "Berths cost nine crowns."
+    table = slide.shapes.add_table(2, 2, *map(Inches, (1, 2, 3, 1))).table
+    for row, told in enumerate((("Boat", "Fee"), ("8", "12"))):
+        for column, text in enumerate(told):
+            table.cell(row, column).text = text
+    slide.notes_slide.notes_text_frame.text = "Say thanks."
+    content = io.BytesIO()
+    show.save(content)
+    return content.getvalue()
+
+
+def book() -> bytes:
+    package = (
+        '<package xmlns="http://www.idpf.org/2007/opf"><metadata '
+        'xmlns:dc="http://purl.org/dc/elements/1.1/"><dc:title>The Ferry</dc:title></metadata>'
+        '<manifest><item id="b" href="two.xhtml" media-type="application/xhtml+xml"/>'
+        '<item id="a" href="a%20one.xhtml" media-type="application/xhtml+xml"/>'
+        '<item id="n" href="nav.xhtml" properties="nav" media-type="application/xhtml+xml"/>'
+        '</manifest><spine><itemref idref="n"/><itemref idref="a"/><itemref idref="b"/></spine>'
+        "</package>"
+    )
+    return archive(
+        **{
+            "META-INF/container.xml": '<container><rootfiles><rootfile full-path="o/p.opf"/>'
+            "</rootfiles></container>",
+            "o/p.opf": package,
+            "o/nav.xhtml": "<html><body><p>Contents</p></body></html>",
+            "o/a one.xhtml": "<html><body><h1>One</h1><p>It rained.</p></body></html>",
+            "o/two.xhtml": "<html><body><p>It cleared.</p></body></html>",
+        }
+    )
+
+
+MESSAGE = (
+    "From: Ida Roth <ida@example.org>\nTo: a@example.org\nDate: Mon, 1 May 2023 10:00:00 +0000\n"
+    "Subject: =?utf-8?q?The_k=C3=A4ys?=\nMIME-Version: 1.0\n"
+)
+HEADERS = (
+    "From: Ida Roth <ida@example.org>\nTo: a@example.org\nDate: Mon, 01 May 2023 10:00:00 +0000"
+)
+MAIL = (
+    MESSAGE + "Content-Type: multipart/mixed; boundary=x\n\n"
+    "--x\nContent-Type: text/plain; charset=utf-8\n\nThe keys are here.\n\n> Where?\n"
+    "--x\nContent-Type: application/pdf\nContent-Disposition: attachment; filename=plan.pdf\n\n"
+    "AAAA\n--x--\n"
+)
+PAGE = (
+    "From: <Saved>\nSubject: Mill\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=y\n"
+    "\n--y\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n"
+    "<html><body><h1>Mill</h1><p>It has =\nfour wheels.</p></body></html>\n--y--\n"
+)
+NOTEBOOK = {
+    "cells": [
+        {"cell_type": "markdown", "source": ["# Tides\n", "\n", "The *spring* tide."]},
+        {"cell_type": "code", "source": "print(7)", "outputs": [{"text": ["7 metres\n"]}]},
+    ]
+}
+TALK = "1\n00:00:01,000 --> 00:00:02,500\n<i>We sail</i>\nat nine.\n"
+XML = (
+    '<!DOCTYPE r [<!ENTITY a "aaaa">]><report><title>Locks</title><section><p>The lock is <b>old'
+    "</b> and slow.</p><depth>4 m</depth><table><tr><th>Lock</th><th>Year</th></tr>"
+    "<tr><td>4</td><td>1790</td></tr></table></section></report>"
+)
+FORMATS: dict[str, tuple[bytes | str, Blocks]] = {
+    "a.odt": (
+        text_document(),
+        [
+            ("heading", 2, "Staff"),
+            ("paragraph", 0, "The crane  lifts nine tonnes."),
+            ("paragraph", 0, "By law."),
+            ("list_item", 0, "Ropes"),
+            ("table", 0, "Year | Boats"),
+            ("table", 0, "Year: 1911 | Boats: 12"),
+        ],
+    ),
+    "a.ods": (
+        sheets(),
+        [
+            ("heading", 1, "Costs"),
+            ("table", 0, "Item | Price | Price"),
+            ("table", 0, "Item: Rope | Price: 41.50"),
+        ],
+    ),
+    "a.xlsx": (
+        workbook(),
+        [
+            ("heading", 1, "Visitors"),
+            ("table", 0, "Visitors of the mill"),
+            ("table", 0, "Day | Paid | Share"),
+            ("table", 0, "Day: 2023-05-01 | Paid: 41.5 | Share: 25 %"),
+            ("table", 0, "Keeper | Ada Corvi"),
+        ],
+    ),
+    "a.csv": (
+        'Name;Crew;Note\n"Sea; Gull";4;"fast,\nlight"\n',
+        [("table", 0, "Name | Crew | Note"),
+         ("table", 0, "Name: Sea; Gull | Crew: 4 | Note: fast, light")],
+    ),
+    "a.tsv": ("a\tb\n1\t2\n", [("table", 0, "a | b"), ("table", 0, "a: 1 | b: 2")]),
+    "a.pptx": (
+        slides(),
+        [
+            ("heading", 1, "Harbour"),
+            ("heading", 1, "Fees"),
+            ("paragraph", 0, "Berths cost nine crowns."),
+            ("table", 0, "Boat | Fee"),
+            ("table", 0, "Boat: 8 | Fee: 12"),
+            ("paragraph", 0, "Say thanks."),
+        ],
+    ),
+    "a.epub": (
+        book(),
+        [("heading", 1, "One"), ("paragraph", 0, "It rained."), ("paragraph", 0, "It cleared.")],
+    ),
+    "a.eml": (
+        MAIL,
+        [
+            ("heading", 1, "The käys"),
+            ("paragraph", 0, HEADERS),
+            ("paragraph", 0, "The keys are here."),
+            ("paragraph", 0, "Where?"),
+            ("paragraph", 0, "Attachments: plan.pdf"),
+        ],
+    ),
+    "a.mbox": (
+        f"From ida Mon May  1\n{MESSAGE}\nOne.\n\nFrom ida Mon May  1\nSubject: B\n\nTwo.\n",
+        [
+            ("heading", 1, "The käys"),
+            ("paragraph", 0, HEADERS),
+            ("paragraph", 0, "One."),
+            ("heading", 1, "B"),
+            ("paragraph", 0, "Two."),
+        ],
+    ),
+    "a.mhtml": (PAGE, [("heading", 1, "Mill"), ("paragraph", 0, "It has four wheels.")]),
+    "a.rtf": (
+        r"{\rtf1\ansi{\fonttbl{\f0 Arial;}}Caf\'e9 at the \b quay\b0.\par It closed.\par}",
+        [("paragraph", 0, "Café at the quay."), ("paragraph", 0, "It closed.")],
+    ),
+    "a.rst": (
+        "Dykes\n=====\n\nThe *dyke* holds.\n\n.. include:: /etc/hostname\n\n- one\n- two\n",
+        [
+            ("heading", 1, "Dykes"),
+            ("paragraph", 0, "The dyke holds."),
+            ("list_item", 0, "one"),
+            ("list_item", 0, "two"),
+        ],
+    ),
+    "a.tex": (
+        r"\documentclass{a}\title{T}\begin{document}\maketitle\section*{Mud \emph{flats}}"
+        "\n\nThe flats are \\textbf{wide}. % not this\n\nThey \\cite{a} dry.\n\\end{document}x",
+        [
+            ("heading", 2, "Mud flats"),
+            ("paragraph", 0, "The flats are wide."),
+            ("paragraph", 0, "They <cit.> dry."),
+        ],
+    ),
+    "a.org": (
+        "#+TITLE: Log\n* TODO Oil the [[http://x.org][winch]]\n  It creaks.\n** Parts\n   A cog.\n",
+        [
+            ("heading", 1, "Oil the winch"),
+            ("paragraph", 0, "It creaks."),
+            ("heading", 2, "Parts"),
+            ("paragraph", 0, "A cog."),
+        ],
+    ),
+    "a.srt": (TALK, [("paragraph", 0, "We sail\nat nine.")]),
+    "a.vtt": (
+        f"WEBVTT\n\n{TALK.replace(',', '.')}", [("paragraph", 0, "We sail\nat nine.")],
+    ),
+    "a.json": (
+        '{"name": "Gull", "crew": [1, 2], "log": [{"day": "Mon", "calm": true}], "x": null}',
+        [("table", 0, "name: Gull | crew: 1, 2"), ("table", 0, "log | day: Mon | calm: yes")],
+    ),
+    "a.jsonl": (
+        '{"a": 1}\n\n{"a": "two"}\n', [("table", 0, "a: 1"), ("table", 0, "a: two")],
+    ),
+    "a.ipynb": (
+        json.dumps(NOTEBOOK),
+        [
+            ("heading", 1, "Tides"),
+            ("paragraph", 0, "The *spring* tide."),
+            ("code", 0, "print(7)"),
+            ("paragraph", 0, "7 metres"),
+        ],
+    ),
+    "a.xml": (
+        XML,
+        [
+            ("heading", 1, "Locks"),
+            ("paragraph", 0, "The lock is old and slow."),
+            ("paragraph", 0, "depth: 4 m"),
+            ("table", 0, "Lock | Year"),
+            ("table", 0, "Lock: 4 | Year: 1790"),
+        ],
+    ),
+    "a.py": ("x = 1\n\n# y\n", [("paragraph", 0, "x = 1"), ("paragraph", 0, "# y")]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_every_format_is_read_in_blocks(name: str, tmp_path: Path) -> None:
+    content, expected = FORMATS[name]
+    assert blocks(read(tmp_path / name, content)) == expected
+
+
+def test_slides_and_sheets_are_pages(tmp_path: Path) -> None:
+    (tmp_path / "a.pptx").write_bytes(slides())
+    found = read(tmp_path / "a.pptx")
+    assert [found.text[start:].split("\n")[0] for start in found.pages] == ["Harbour", "Fees"]
+
+
+@pytest.mark.parametrize("suffix", [".docx", ".pptx", ".xlsx", ".odt", ".epub", ".txt"])
+@pytest.mark.parametrize("inner", ["a.rtf", "a.xlsx", "a.odt"])
+def test_content_tells_the_format_where_the_name_is_wrong(
+    inner: str, suffix: str, tmp_path: Path
+) -> None:
+    content, expected = FORMATS[inner]
+    assert blocks(read(tmp_path / f"wrong{suffix}", content)) == expected
+
+
+@pytest.mark.parametrize("name", [n for n in FORMATS if not n.endswith((".py", ".srt", ".vtt"))])
+@pytest.mark.parametrize(
+    "damage",
+    [lambda content: content[: len(content) // 3], lambda content: b"\0\1" * 400],
+    ids=["cut off", "binary"],
+)
+def test_a_damaged_file_is_refused_or_read_as_far_as_it_goes(
+    name: str, damage: Callable[[bytes], bytes], tmp_path: Path
+) -> None:
+    content = FORMATS[name][0]
+    path = tmp_path / name
+    path.write_bytes(damage(content if isinstance(content, bytes) else content.encode()))
+    told = ""
+    with suppress(ReadError):
+        found = read(path)
+        told = found.text[found.blocks[0].start : found.blocks[-1].end]
+    assert "\0" not in told
+
+
+def test_a_sheet_that_unpacks_to_far_more_is_not_opened(tmp_path: Path) -> None:
+    path = tmp_path / "bomb.xlsx"
+    path.write_bytes(archive(**{"xl/workbook.xml": "0" * 30_000_000}))
+    with pytest.raises(ReadError, match="unpacks to far more"):
+        read(path)
+
+
+def test_entities_of_xml_are_not_resolved(tmp_path: Path) -> None:
+    (tmp_path / "secret").write_text("hidden")
+    path = tmp_path / "a.xml"
+    path.write_text(
+        f'<!DOCTYPE r [<!ENTITY s SYSTEM "file://{tmp_path}/secret">]>'
+        "<r><p>Before &s; after it is read.</p></r>"
+    )
+    assert "hidden" not in read(path).text
+
+
+@pytest.mark.parametrize(
+    ("rows", "expected"),
+    [
+        ([["Year", "2019", "2020"], ["Boats", "4", "6"]],
+         ["Year | 2019 | 2020", "Year: Boats | 2019: 4 | 2020: 6"]),
+        ([["", "Summer", "", "Winter", ""], ["Pier", "Open", "Shut", "Open", "Shut"],
+          ["East", "6", "22", "8", "17"]],
+         ["Summer | Winter", "Pier | Open | Shut | Open | Shut",
+          "Pier: East | Summer, Open: 6 | Summer, Shut: 22 | Winter, Open: 8 | Winter, Shut: 17"]),
+        ([["Owner", "Ida Roth"], ["Built", "1911"]], ["Owner | Ida Roth", "Built | 1911"]),
+        ([["Pier", "Keeper", "Dog"], ["East", "Ida", "Rex"]],
+         ["Pier | Keeper | Dog", "Pier: East | Keeper: Ida | Dog: Rex"]),
+        ([["1", "2"], ["3", "4"]], ["1 | 2", "3 | 4"]),
+    ],
+)  # fmt: skip
+def test_rows_carry_the_names_of_their_columns(rows: list[list[str]], expected: list[str]) -> None:
+    assert lines(rows) == expected
+
+
+def test_old_documents_are_read_by_libreoffice_where_it_is_installed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A stand-in for the program: it converts to what it is asked for, as LibreOffice does."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(ReadError, match="only LibreOffice reads"):
+        read(tmp_path / "list.xls", b"\xd0\xcf\x11\xe0 old")
+    (tmp_path / "new.xlsx").write_bytes(workbook())
+    program = tmp_path / "soffice"
+    program.write_text(f'#!/bin/sh\n/bin/cp {tmp_path}/new.xlsx "$6"/list."$4"\n')
+    program.chmod(0o755)
+    assert blocks(read(tmp_path / "list.xls")) == FORMATS["a.xlsx"][1]
+    program.write_text("#!/bin/sh\nexit 1\n")
+    with pytest.raises(ReadError, match="could not read"):
+        read(tmp_path / "list.xls")
