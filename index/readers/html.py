@@ -8,11 +8,12 @@ from veracite.index.documents import BlockKind, Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.plain import decoded
+from veracite.index.readers.tables import lines
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-EXTRACTOR = "html/1"
+EXTRACTOR = "html/2"
 
 _DROPPED = frozenset(
     "script style noscript template head nav svg canvas iframe object embed audio video form button"
@@ -94,6 +95,8 @@ class _Walk:
         self._text: list[str] = []
         self._kind: BlockKind = "paragraph"
         self._level = 0
+        self._rows: list[list[str]] = []
+        """Of the table that is being read."""
         self._preformatted = 0
         self._in_row = 0
 
@@ -114,6 +117,7 @@ class _Walk:
             stack.append((node, True))
             stack += [(child, False) for child in reversed(node)]
         self._flush()
+        self._end_table()
 
     def _append(self, text: str | None) -> None:
         if text:
@@ -142,6 +146,8 @@ class _Walk:
             self._text.append(" ")
             return
         self._flush()
+        if tag == "table":
+            self._end_table()
         self._preformatted -= tag == "pre" and self._preformatted > 0
         self._in_row -= tag == "tr" and self._in_row > 0
         self._kind, self._level = "paragraph", 0
@@ -151,12 +157,20 @@ class _Walk:
         text = "".join(self._text)
         self._text.clear()
         if self._kind == "table":
-            cells = (" ".join(cell.split()) for cell in text.split(_TABLE_MARK))
-            text = " | ".join(cell for cell in cells if cell)
-        elif self._kind != "code":
-            lines = (_BLANKS.sub(" ", line).strip() for line in text.split("\n"))
-            text = re.sub(r"\n{2,}", "\n\n", "\n".join(lines))
+            before, *cells = text.split(_TABLE_MARK)
+            self._rows.append([before, *cells] if before.strip() else cells)
+            return
+        if text.strip():
+            self._end_table()
+        if self._kind != "code":
+            told = (_BLANKS.sub(" ", line).strip() for line in text.split("\n"))
+            text = re.sub(r"\n{2,}", "\n\n", "\n".join(told))
         self._assembly.add(self._kind, text, self._level)
+
+    def _end_table(self) -> None:
+        for line in lines(self._rows):
+            self._assembly.add("table", line)
+        self._rows.clear()
 
 
 def _kind_of(tag: str, around: BlockKind) -> tuple[BlockKind, int]:

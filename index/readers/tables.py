@@ -52,12 +52,19 @@ def _header_rows(rows: Sequence[Sequence[str]]) -> int:
 
 
 def _has_columns_of_figures(rows: Sequence[Sequence[str]], width: int) -> bool:
-    """Whether a column has figures alone; of one row of two cells, whether both are figures."""
+    """Whether a column has figures alone.
+
+    Of two columns both, or the second plain numbers: the first may name what the second tells.
+    """
     columns = [
         [row[place] for row in rows if place < len(row) and row[place]] for place in range(width)
     ]
     figures = [bool(column) and all(map(_is_figure, column)) for column in columns]
-    return all(figures) if width <= _FEW_COLUMNS and len(rows) == 1 else any(figures)
+    if width > _FEW_COLUMNS:
+        return any(figures)
+    last = columns[-1]
+    plain = len(last) > 1 and not any(map(str.isalpha, "".join(last)))
+    return all(figures) or (figures[-1] and plain)
 
 
 def _is_header(row: Sequence[str], width: int) -> bool:

@@ -165,7 +165,7 @@ def test_html_gives_what_a_browser_shows(path: Path) -> None:
         ("list_item", 0, "One bold"),
         ("list_item", 0, "Two"),
         ("table", 0, "Year | Cost"),
-        ("table", 0, "1990 | 3 4"),
+        ("table", 0, "Year: 1990 | Cost: 3 4"),
         ("code", 0, "a  b\n c"),
     ]
 

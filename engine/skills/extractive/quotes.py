@@ -167,22 +167,20 @@ def _row(texts: Sequence[str], number: int, *, marked: bool) -> _Written | None:
     Args:
         texts: Of the passage's sentences.
         number: Of the row among them.
-        marked: Whether the first row of a table surely has the names. Of two columns elsewhere the
-            first is as likely to name the second.
+        marked: Whether the rows are as they stand in the document, the first with the names. Other
+            readers put the names into each row.
     """
     first = number
     while first and _BORDER in texts[first - 1]:
         first -= 1
-    table = list(takewhile(lambda text: _BORDER in text, texts[first:]))
-    names, cells = table[0].split(_BORDER), texts[number].split(_BORDER)
-    least, *others = (text.count(_BORDER) for text in table)
-    is_wide = marked or max(least, *others, 0) > 1
-    is_named = is_wide and len(table) > 1 and _NAMES.fullmatch(table[0]) is not None
-    if (is_named and number == first) or len(texts[number].split()) > _LONGEST_ROW:
+    names, cells = texts[first].split(_BORDER), texts[number].split(_BORDER)
+    if len(texts[number].split()) > _LONGEST_ROW or _are_names(texts, number, marked=marked):
         return None
     over = texts[first - 1] if first else ""
     is_caption = len(over.split()) <= _LONGEST_CAPTION
     is_caption = is_caption and (over.endswith(":") or is_fragment(over))
+    is_named = marked and first < number and _NAMES.fullmatch(texts[first]) is not None
+    least, *others = (t.count(_BORDER) for t in takewhile(lambda t: _BORDER in t, texts[first:]))
     if is_named and all(other == least + 1 for other in others):  # an empty corner
         names = ["", *names]
     if is_named and len(names) == len(cells):
@@ -190,10 +188,21 @@ def _row(texts: Sequence[str], number: int, *, marked: bool) -> _Written | None:
             f"{name.rstrip(' :')}: {cell}" if name else cell
             for name, cell in zip(names, cells, strict=True)
         )
+    elif len(cells) == 2 and ": " not in cells[0]:
+        text = f"{cells[0].rstrip(' :')}: {cells[1]}"
     else:
-        text = f"{cells[0].rstrip(' :')}: {cells[1]}" if len(cells) == 2 else "; ".join(cells)
+        text = "; ".join(cells)
     told = [over if is_caption else "", *(names if is_named else []), text]
     return _Written(text, " ".join(filter(None, told)))
+
+
+def _are_names(texts: Sequence[str], number: int, *, marked: bool) -> bool:
+    """Whether a row names the columns of the next one."""
+    following = texts[number + 1] if number + 1 < len(texts) else ""
+    if not marked:
+        return following.startswith(f"{texts[number].split(_BORDER)[0]}: ")
+    is_first = not number or _BORDER not in texts[number - 1]
+    return is_first and _BORDER in following and _NAMES.fullmatch(texts[number]) is not None
 
 
 def _list_after(sentences: Sequence[Sentence], number: int) -> _Written | None:

@@ -91,7 +91,7 @@ NAMED = (
         ("corner.md", CORNER, ["Whale; Price: 40; Litres: 1200"]),
         ("title.md", "| Marrow Tower | |\n|---|---|\n| Height | 38 m |\n", ["Height: 38 m"]),
         ("box.html", INFOBOX, ["Island: Brae", "Height: 38 m"]),
-        ("named.html", NAMED, ["Room: Gallery; Floor: 9; Use: visitors", "Store: 1"]),
+        ("named.html", NAMED, ["Room: Gallery; Floor: 9; Use: visitors", "Room: Store; Floor: 1"]),
     ],
 )
 def test_a_row_is_quoted_with_the_names_of_its_columns(
