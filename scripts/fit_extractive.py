@@ -2,17 +2,15 @@
 
     python scripts/fit_extractive.py --data DATA
 
-Questions of QED (files 04 and 05) and XQuAD, each asked of all their paragraphs as one library,
-with the articles' titles and without; a third with their own article taken away, the others once
+Questions of QED (files 04 and 05), each asked of all their paragraphs as one library, with the
+articles' titles and without; a third with their own article taken away, the others once
 more without the sentences that hold the answer. The figures printed are of five-fold
 cross-validation over the questions.
 """
 
 import argparse
-import gzip
-import json
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -24,24 +22,28 @@ from sklearn.metrics import roc_auc_score
 
 from veracite.engine.evaluation.figures import str_em
 from veracite.engine.evaluation.formats import load
-from veracite.engine.evaluation.items import Question, Source
+from veracite.engine.evaluation.items import Question
 from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.skills.extractive.questions import Question as Asked
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.engine.skills.extractive.ranking import WEIGHTS, bearing, features
+from veracite.engine.skills.extractive.ranking import (
+    WEIGHTS,
+    answering,
+    bearing,
+    features,
+)
 from veracite.index.documents import Passage
 from veracite.index.embeddings import encoder_text
 from veracite.index.memory import MemoryLibrary, Text, Vectors
+from veracite.models.bundled import BUNDLED, bundled_verifier
+from veracite.models.verifier import Verifier
 
 Values = NDArray[np.float64]
 
-PARTS = {
-    "qed": (("qed/nq-train-04-qed.jsonlines.gz", "qed/nq-train-05-qed.jsonlines.gz"), 800),
-    "xquad": (("xquad/xquad.en.json.gz",), 300),
-}
-"""The files, and how many questions are drawn from them."""
+FILES = ("qed/nq-train-04-qed.jsonlines.gz", "qed/nq-train-05-qed.jsonlines.gz")
+"""No question of these trained the verifier."""
 K, DEEPER = 6, 12
 """Passages that an answer is made from, and that are looked at where an article is taken away."""
 TAKEN_AWAY = 1 / 3
@@ -99,7 +101,9 @@ def main() -> None:
     """Reads the questions, cross-validates, fits, prints."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
-    rows = _rows(parser.parse_args().data)
+    parser.add_argument("--limit", type=int, default=400, help="questions")
+    parser.add_argument("--verifier", type=Path, default=BUNDLED, help="folder of the network")
+    rows = _rows(parser.parse_args())
     scale = np.concatenate([row.features for row in rows]).std(axis=0)
     shares: list[Values] = [np.empty(0)] * len(rows)
     answered = np.zeros(len(rows))
@@ -119,40 +123,38 @@ def main() -> None:
         print(f"with {told}: slope {slope:.4f}, intercept {intercept:.2f}")
 
 
-def _rows(data: Path) -> list[Row]:
+def _rows(given: argparse.Namespace) -> list[Row]:
     models = OpenModels(CheckSettings(), Paths.resolve())
     vectors = Vectors(models.open_encoder().encode)
+    verifier = bundled_verifier(folder=given.verifier)
+    paths = tuple(given.data / "train" / name for name in FILES)
+    told = [
+        q
+        for q in load("answer", paths).items
+        if isinstance(q, Question) and str_em(q.sources[0].text, q.answers)
+    ]
+    generator = random.Random(1)
+    generator.shuffle(told)
     rows = []
-    for part, (files, count) in PARTS.items():
-        paths = tuple(data / "train" / name for name in files)
-        asked = _xquad(*paths) if part == "xquad" else load("answer", paths).items
-        told = [
-            q for q in asked if isinstance(q, Question) and str_em(q.sources[0].text, q.answers)
-        ]
-        generator = random.Random(1)
-        generator.shuffle(told)
-        for titled in (True, False):
-            asking = Asking(told[:count], vectors, titled)
-            name = part if titled else f"{part}, untitled"
-            for place, question in enumerate(told[:count]):
-                fold, article = place % FOLDS, generator.random() >= TAKEN_AWAY
-                row = _row(asking, vectors, question, article, fold, name)
-                rows += [row, _without_answer(row)] if article else [row]
+    for titled in (True, False):
+        asking = Asking(told, vectors, titled)
+        for place, question in enumerate(told[: given.limit]):
+            fold, article = place % FOLDS, generator.random() >= TAKEN_AWAY
+            part = "titled" if titled else "untitled"
+            row = _row(asking, vectors, verifier, question, article, fold, part)
+            rows += [row, _without_answer(row)] if article else [row]
     models.close()
     return [row for row in rows if len(row.features)]
 
 
-def _xquad(path: Path) -> Iterator[Question]:
-    for article in json.loads(gzip.decompress(path.read_bytes()))["data"]:
-        for number, paragraph in enumerate(article["paragraphs"]):
-            source = Source(f"{article['title']} {number}", paragraph["context"], article["title"])
-            for asked in paragraph["qas"]:
-                answers = tuple(answer["text"] for answer in asked["answers"])
-                yield Question(asked["id"], asked["question"], (answers,), (source,), (source.id,))
-
-
 def _row(
-    asking: Asking, vectors: Vectors, question: Question, article: bool, fold: int, part: str
+    asking: Asking,
+    vectors: Vectors,
+    verifier: Verifier,
+    question: Question,
+    article: bool,
+    fold: int,
+    part: str,
 ) -> Row:
     passages = asking.found(question, own=article)
     asked = Asked(question.text)
@@ -160,9 +162,10 @@ def _row(
     texts = [encoder_text(quote.passage.heading, quote.verbatim) for quote in quotes]
     wanted, *held = vectors.of([question.text, *texts])
     near = [float(vector @ wanted) for vector in held]
+    read = answering(asked, quotes, near, verifier.score)
     holds = np.array([str_em(quote.text, question.answers) == 1 for quote in quotes], dtype=bool)
     own = np.array([asking.is_own(question, quote.passage) for quote in quotes], dtype=bool)
-    found = features(asked, quotes, near)
+    found = features(asked, quotes, near, read)
     return Row(found, holds & own, holds, not article, fold, part)
 
 

@@ -52,7 +52,7 @@ def add(session: Session, /, paths: tuple[str, ...], name: str, as_json: bool, q
         if not source.exists():
             raise UsageError(f"There is no file or folder {given!r}.", "Check the spelling.")
     Libraries(session.paths).create(name)
-    with _opened(session, name) as opened:
+    with opened_library(session, name) as opened:
         opened.add(added)
         _synchronise(opened, name, as_json, quiet)
 
@@ -65,7 +65,7 @@ def sync(session: Session, /, what: tuple[str, ...], as_json: bool, quiet: bool)
 
     PATHs mean the index that `veracite check --against` keeps of them.
     """
-    with _opened(session, _meant(session, what)) as opened:
+    with opened_library(session, _meant(session, what)) as opened:
         _synchronise(opened, _display(what), as_json, quiet)
 
 
@@ -83,7 +83,7 @@ def status(session: Session, /, what: tuple[str, ...], as_json: bool) -> None:
             f"No text has been checked against {name} yet, so there is no index of it.",
             f"Make one with `veracite library sync {name}`.",
         )
-    with _opened(session, meant) as opened:
+    with opened_library(session, meant) as opened:
         facts = _facts(name, opened)
     _write(facts, as_json, _status_lines(facts))
 
@@ -129,7 +129,7 @@ def remove(
     libraries = Libraries(session.paths)
     name, paths = _name_and_paths(what, libraries)
     if paths:
-        with _opened(session, name) as opened:
+        with opened_library(session, name) as opened:
             opened.remove(_absolute(paths))
             _synchronise(opened, name, as_json, quiet)
         return
@@ -177,7 +177,7 @@ def import_(session: Session, /, path: Path, name: str | None, as_json: bool, qu
 
     events = import_library(Libraries(session.paths), path, name)
     (imported,) = results(events, str, f"Importing {path.name}", quiet=quiet)
-    with _opened(session, imported) as opened:
+    with opened_library(session, imported) as opened:
         _synchronise(opened, imported, as_json, quiet)
 
 
@@ -214,7 +214,7 @@ def _name_and_paths(what: Sequence[str], libraries: Libraries) -> tuple[str, Seq
 
 
 @contextmanager
-def _opened(session: Session, against: Against) -> "Iterator[Library]":
+def opened_library(session: Session, against: Against) -> "Iterator[Library]":
     """A library with the models that it is brought up to date with; closed at the end."""
     from veracite.engine.workbench import Workbench
 
@@ -230,14 +230,19 @@ def _opened(session: Session, against: Against) -> "Iterator[Library]":
 # --- What is told of it -----------------------------------------------------------------------
 
 
-def _synchronise(opened: "Library", name: str, as_json: bool, quiet: bool) -> None:
-    """Bring a library up to date, and say what it holds then."""
+def up_to_date(opened: "Library", quiet: bool) -> None:
+    """Bring a library up to date."""
     with Progress(quiet=quiet) as progress:
         for event in opened.sync():
             progress.update(event)
             for warning in () if quiet else warnings(event):
                 progress.clear()
                 console.say(warning)
+
+
+def _synchronise(opened: "Library", name: str, as_json: bool, quiet: bool) -> None:
+    """Bring a library up to date, and say what it holds then."""
+    up_to_date(opened, quiet)
     facts = _facts(name, opened)
     _write(facts, as_json, _summary_lines(facts))
 

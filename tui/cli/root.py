@@ -29,6 +29,7 @@ _COMMANDS = {
     "check": "Check what a text says against documents.",
     "ask": "Answer a question from documents, each sentence with its quotes.",
     "fix": "Rewrite what no document supports, and show the difference.",
+    "search": "Find the passages of documents that are nearest to some words.",
     "library": "Manage named collections of documents.",
     "models": "List, download, import and choose models.",
     "trace": "Tell what a --trace file holds as a story.",
