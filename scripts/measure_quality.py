@@ -22,13 +22,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from quality_sets import ENTRIES, PREPARE, Entry
-from results_page import RESULTS, write
+from results_page import ENTRIES, PREPARE, RESULTS, Entry, models_now, write
 
-from veracite.engine.evaluation.predict import ids_of, this_machine
-from veracite.engine.models import OpenModels
-from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
+from veracite.engine.evaluation.predict import this_machine
 
 ROOT = Path(__file__).resolve().parents[1]
 CODE = ("engine/**/*.py", "index/**/*.py", "models/*.py")
@@ -49,40 +45,33 @@ def main() -> int:
     runs.mkdir(parents=True, exist_ok=True)
     places = {"DATA": given.data.resolve(), "HELD": runs / "held", "RUNS": runs}
     now = present()
-    failed = []
+    entries, failed = {}, []
     for entry in ENTRIES:
-        if given.only and entry.name not in given.only:
-            continue
         kept = runs / f"{entry.name}.json"
-        wanted = {**now, "command": entry.shown}
-        if not given.again and kept.exists():
-            held = json.loads(kept.read_text("utf-8"))
-            if all(held[key] == value for key, value in wanted.items()):
-                continue
-        if not _measure(entry, places, kept, now):
+        wanted = given.only is None or entry.name in given.only
+        is_known = not given.again and _is_of(kept, {**now, "command": entry.shown})
+        if wanted and not is_known and not _measure(entry, places, kept, now):
             failed.append(entry.name)
-    found = {entry.name: runs / f"{entry.name}.json" for entry in ENTRIES}
-    entries = {
-        name: json.loads(kept.read_text("utf-8")) for name, kept in found.items() if kept.exists()
-    }
+        if kept.exists():
+            entries[entry.name] = json.loads(kept.read_text("utf-8"))
     RESULTS.write_text(json.dumps({"entries": entries}, indent=1) + "\n", "utf-8")
-    write(now["models"])
+    write()
     if failed:
         print(f"Failed: {', '.join(failed)}. The messages are above.", file=sys.stderr)
     return 1 if failed else 0
 
 
+def _is_of(kept: Path, wanted: Mapping[str, Any]) -> bool:
+    """Whether a result is there that depends on the same."""
+    return kept.exists() and wanted.items() <= json.loads(kept.read_text("utf-8")).items()
+
+
 def present() -> dict[str, Any]:
     """What results depend on besides the command."""
-    models = OpenModels(CheckSettings(), Paths.resolve())
-    try:
-        ids = ids_of(models)
-    finally:
-        models.close()
     digest = hashlib.sha256()
     for file in sorted(file for pattern in CODE for file in ROOT.glob(pattern)):
         digest.update(file.read_bytes())
-    return {"models": ids, "code": digest.hexdigest()[:12]}
+    return {"models": models_now(), "code": digest.hexdigest()[:12]}
 
 
 def _measure(entry: Entry, places: Mapping[str, Path], kept: Path, now: Mapping[str, Any]) -> bool:

@@ -1,6 +1,6 @@
 """Checks claims that somebody wrote about documents that no rule and no training has seen.
 
-    python scripts/measure_strangers.py [--uncertain-below 0.75] [--sets scripts/blind/one] [--json]
+    python scripts/measure_strangers.py [--sets scripts/blind/one] [--json]
 
 ``scripts/strangers`` has documents such as people keep (minutes, a lease, a manual, letters) and
 ten claims about each, written in November 2026 before anything was run on them, many to trip it
@@ -27,14 +27,13 @@ LABELS = ("supported", "contradicted", "neither")
 VERDICTS = ("supported", "contradicted", "not_found", "uncertain", "not_checkable")
 
 
-def verdicts(claims: list[str], documents: Path, uncertain_below: float) -> dict[str, str]:
+def verdicts(claims: list[str], documents: Path) -> dict[str, str]:
     """The label that ``veracite check`` gives to each claim, each a paragraph of one text."""
     with tempfile.TemporaryDirectory() as scratch:
         draft = Path(scratch) / "claims.txt"
         draft.write_text("\n\n".join(claims) + "\n", encoding="utf-8")
         command = ["veracite", "check", str(draft), "--against", str(documents)]
-        command += ["--json", "--quiet", "--fail-on", "none"]
-        printed = output_of([*command, "--uncertain-below", str(uncertain_below)])
+        printed = output_of([*command, "--json", "--quiet", "--fail-on", "none"])
     return {one["text"]: one["label"] for one in json.loads(printed)["claims"]}
 
 
@@ -60,11 +59,9 @@ def sets(folder: Path) -> Iterator[tuple[str, list[dict[str, str]], Path]]:
         yield one.name, [json.loads(line) for line in lines], one / "documents"
 
 
-def counted(
-    rows: list[dict[str, str]], documents: Path, uncertain_below: float
-) -> dict[str, dict[str, int]]:
+def counted(rows: list[dict[str, str]], documents: Path) -> dict[str, dict[str, int]]:
     """How often each label was given to the claims, by what they are in truth."""
-    found = verdicts([row["claim"] for row in rows], documents, uncertain_below)
+    found = verdicts([row["claim"] for row in rows], documents)
     counts = Counter((row["label"], found[row["claim"]]) for row in rows)
     return {label: {v: counts[label, v] for v in VERDICTS} for label in LABELS}
 
@@ -82,14 +79,10 @@ def told(name: str, counts: Mapping[str, Mapping[str, int]]) -> Iterator[str]:
 def main() -> None:
     """Run from the command line."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--uncertain-below", type=float, default=0.6, help="as in check")
     parser.add_argument("--sets", type=Path, default=FOLDER, help="a set, or a folder of sets")
     parser.add_argument("--json", action="store_true", dest="as_json")
     given = parser.parse_args()
-    every = {
-        name: counted(rows, documents, given.uncertain_below)
-        for name, rows, documents in sets(given.sets)
-    }
+    every = {name: counted(rows, documents) for name, rows, documents in sets(given.sets)}
     if given.as_json:
         print(json.dumps(every, indent=1))
         return

@@ -3,17 +3,78 @@
     python scripts/results_page.py
 
 The file has everything that ``scripts/measure_quality.py`` measured; the page has what a person
-reads in three minutes. Neither holds a path of a machine or a text of the data.
+reads in three minutes. Neither holds a path of a machine or a text of the data. In the commands
+DATA is the folder that data/README.md describes, HELD what ``scripts/training/untrained.py`` writes
+from it, RUNS where results are kept.
 """
 
 import json
-import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from quality_sets import ENTRIES, PREPARE
+from veracite.engine.evaluation.predict import ids_of
+from veracite.engine.models import OpenModels
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
+
+PREPARE = "python -m scripts.training.untrained --data DATA --out HELD"
+"""Writes the parts of the training sets that did not train the verifier."""
+
+
+@dataclass(frozen=True)
+class Entry:
+    """A set and how it is measured."""
+
+    name: str
+    command: str
+    limit: int | None = None
+    """Items drawn at random (``veracite eval --limit``)."""
+    trained: bool = False
+    """Whether other rows of the set trained the network."""
+
+    @property
+    def shown(self) -> str:
+        """The command as the page shows it."""
+        return self.command + (f" --limit {self.limit}" if self.limit is not None else "")
+
+
+_ATTRIBUTE = "veracite eval attribute --data"
+_WIKIBIO = "DATA/eval/wikibio/wikibio_gpt3_000-118.jsonl.gz"
+_FELM = "DATA/eval/felm/felm_wk_even.jsonl.gz"
+_NQ = "DATA/eval/nq_oracle/nq-open-oracle_0-1299.jsonl.gz"
+
+ENTRIES = (
+    Entry("wikibio", f"veracite eval detect --data {_WIKIBIO} --collection all"),
+    Entry(
+        "felm",
+        f"veracite eval detect --data {_FELM} --data DATA/eval/felm/ceg_felm_top10_even.jsonl.gz",
+    ),
+    Entry("wikiretr", f"{_ATTRIBUTE} DATA/eval/wikiretr/wikiretr-gpt3-subset-chinese.json.gz"),
+    Entry("attributionbench", f"{_ATTRIBUTE} HELD/attributionbench.jsonl", 400),
+    Entry(
+        "begin",
+        f"{_ATTRIBUTE} DATA/eval/begin/begin_dev_cmu.tsv.gz --data "
+        "DATA/eval/begin/begin_dev_tc.tsv.gz --data DATA/eval/begin/begin_dev_wow.tsv.gz",
+        400,
+    ),
+    Entry("wice", f"{_ATTRIBUTE} HELD/wice.jsonl", trained=True),
+    Entry("summedits", f"{_ATTRIBUTE} HELD/summedits.jsonl", 300),
+    Entry("contract-nli", f"{_ATTRIBUTE} HELD/contract_nli.json", trained=True),
+    Entry("foolmetwice", f"{_ATTRIBUTE} HELD/foolmetwice.jsonl", 300, trained=True),
+    Entry("halueval", "veracite eval choose --data DATA/eval/halueval/qa_0-499.jsonl.gz", 150),
+    Entry("scifact", "veracite eval retrieve --data DATA/eval/scifact/scifact.zip"),
+    Entry("nq-retrieve", f"veracite eval retrieve --data {_NQ}", 300),
+    Entry("nq-answer", f"veracite eval answer --data {_NQ}", 150),
+    Entry("changed-facts", "python scripts/changed_facts.py"),
+    Entry("same-subject", "python scripts/measure_strangers.py --sets tests/data --json"),
+    Entry("strangers", "python scripts/measure_strangers.py --sets scripts/strangers --json"),
+    Entry("blind-one", "python scripts/measure_strangers.py --sets scripts/blind/one --json"),
+    Entry("blind-two", "python scripts/measure_strangers.py --sets scripts/blind/two --json"),
+    Entry("speed", f"python -m scripts.measure_speed --data {_WIKIBIO}"),
+)
+"""What is measured."""
 
 SCRIPTS = Path(__file__).resolve().parent
 RESULTS = SCRIPTS / "results.json"
@@ -246,20 +307,21 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     return "".join(f"| {' | '.join(row)} |\n" for row in cells)
 
 
-def write(present: Sequence[str]) -> None:
+def models_now() -> list[str]:
+    """The ids of the models as they are now."""
+    models = OpenModels(CheckSettings(), Paths.resolve())
+    try:
+        return ids_of(models)
+    finally:
+        models.close()
+
+
+def write() -> None:
     """Write the page of what the file holds."""
     held = json.loads(RESULTS.read_text("utf-8"))
     decision = json.loads((SCRIPTS.parent / "engine/judge/decision.json").read_text("utf-8"))
-    PAGE.write_text(page(held, decision, present), "utf-8")
-
-
-def main() -> int:
-    """Run from the command line."""
-    from measure_quality import present
-
-    write(present()["models"])
-    return 0
+    PAGE.write_text(page(held, decision, models_now()), "utf-8")
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    write()

@@ -39,11 +39,7 @@ def output_of(command: list[str]) -> str:
         }
         program = Path(sys.executable).with_name(command[0])
         run = subprocess.run(
-            [program, *command[1:]],
-            cwd=ROOT,
-            env=environ,
-            capture_output=True,
-            check=True,
+            [program, *command[1:]], cwd=ROOT, env=environ, capture_output=True, check=True
         )
     return run.stdout.decode("utf-8")
 
@@ -62,8 +58,7 @@ def demo() -> str:
 
 def asking() -> str:
     """A question and its answer."""
-    _, question, *_ = ASKING[1:]
-    command = " ".join(ASKING).replace(question, f'"{question}"')
+    command = " ".join(f'"{word}"' if " " in word else word for word in ASKING)
     return _fenced(f"$ {command}\n{output_of(ASKING).rstrip()}")
 
 
@@ -105,24 +100,21 @@ def options_of(*names: str, but_of: Collection[str] = ()) -> str:
         names: The commands; where they are several, each row says which.
         but_of: Commands whose options are passed over.
     """
-    all_commands = commands()
-    known = {pair for name in but_of for pair in records(all_commands[name]).items()}
-    if len(names) > 1:
-        known |= EVERYWHERE
+    found = {name: records(command) for name, command in commands().items()}
+    several = len(names) > 1
+    known = {pair for name in but_of for pair in found[name].items()}
+    known |= EVERYWHERE if several else set()
     users: dict[tuple[str, str], list[str]] = {}
     for name in names:
-        for pair in records(all_commands[name]).items():
+        for pair in found[name].items():
             if pair not in known:
                 users.setdefault(pair, []).append(name.rpartition(" ")[2])
-    several = len(names) > 1
-    head = ("Option", "Of", "What it does") if several else ("Option", "What it does")
-    return _table(
-        head,
-        (
-            (f"`{option}`", *([_of(of, names)] if several else []), about)
-            for (option, about), of in users.items()
-        ),
-    )
+    of = ["Of"] if several else []
+    rows = [
+        (f"`{option}`", *([_of(own, names)] if several else []), about)
+        for (option, about), own in users.items()
+    ]
+    return _table(("Option", *of, "What it does"), rows)
 
 
 def options_below(group: str) -> str:
@@ -271,11 +263,10 @@ def main() -> None:
     pieces = PIECES if parser.parse_args().quick else PIECES | MEASURED
     for page in PAGES:
         text = page.read_text(encoding="utf-8")
-        for name in marked(text):
-            if name in pieces:
-                before, begin, rest = text.partition(f"<!-- begin {name} -->\n")
-                _, end, after = rest.partition(f"<!-- end {name} -->")
-                text = f"{before}{begin}{pieces[name]()}\n{end}{after}"
+        for name in filter(pieces.__contains__, marked(text)):
+            before, begin, rest = text.partition(f"<!-- begin {name} -->\n")
+            _, end, after = rest.partition(f"<!-- end {name} -->")
+            text = f"{before}{begin}{pieces[name]()}\n{end}{after}"
         page.write_text(text, encoding="utf-8")
         print(page.relative_to(ROOT), len(text.splitlines()))
 

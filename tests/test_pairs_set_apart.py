@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts.training.set_apart import plain, sentences, shared, texts
+from scripts.training.set_apart import plain, sentences, texts
 from scripts.training.written import FOLDER
 
 ROOT = Path(__file__).parents[1]
@@ -22,10 +22,9 @@ ROOT = Path(__file__).parents[1]
     ],
 )
 def test_no_written_pair_has_a_sentence_that_measures(place: str) -> None:
-    measuring = list(texts([ROOT / place]))
-
-    assert sum(len(list(sentences(text))) for text in measuring) > 10
-    assert shared(texts([FOLDER]), measuring) == set()
+    measuring = {sentence for text in texts([ROOT / place]) for sentence in sentences(text)}
+    assert len(measuring) > 10
+    assert measuring.isdisjoint(s for text in texts([FOLDER]) for s in sentences(text))
 
 
 def test_a_sentence_is_known_again_whatever_its_case_and_punctuation(tmp_path: Path) -> None:
@@ -33,8 +32,7 @@ def test_a_sentence_is_known_again_whatever_its_case_and_punctuation(tmp_path: P
     (tmp_path / "b.jsonl").write_text(
         '{"claim": "Short one. The mill rebuilt in 1910 was sold!", "n": [1, "x"]}\n', "utf-8"
     )
-
-    assert shared(texts([tmp_path / "a.txt"]), texts([tmp_path / "b.jsonl"])) == {
-        "the mill rebuilt in 1910 was sold"
-    }
+    for name in ("a.txt", "b.jsonl"):
+        found = [s for text in texts([tmp_path / name]) for s in sentences(text)]
+        assert found == ["the mill rebuilt in 1910 was sold"]
     assert plain("“A”, b – C!") == "a b c"

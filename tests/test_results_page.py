@@ -15,10 +15,6 @@ import pytest
 from scripts.training import documents, untrained
 from scripts.training.dataset import SHARE
 from scripts.training.pairs import held_out
-from veracite.engine.evaluation.predict import ids_of
-from veracite.engine.models import OpenModels
-from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
 from veracite.tui.cli.root import root
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -37,10 +33,7 @@ def results(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 def test_the_page_is_what_was_measured_and_says_so_if_that_is_old(results: ModuleType) -> None:
     held = json.loads(results.RESULTS.read_text("utf-8"))
     decision = json.loads((ROOT / "engine/judge/decision.json").read_text("utf-8"))
-    models = OpenModels(CheckSettings(), Paths.resolve())
-    ids = ids_of(models)
-    models.close()
-    assert PAGE.read_text("utf-8") == results.page(held, decision, ids)
+    assert PAGE.read_text("utf-8") == results.page(held, decision, results.models_now())
     assert results.STALE in results.page(held, decision, ("another",))
 
 

@@ -211,15 +211,3 @@ def test_the_readme_shows_what_the_demo_prints(report: Report) -> None:
         if block != "[...]" and without_percentages(block) not in without_percentages(printed)
     ]
     assert not stale, "run scripts/update_docs.py"
-
-
-def test_the_sample_documents_can_be_made_again(tmp_path: Path) -> None:
-    script = ROOT / "scripts" / "make_samples.py"
-    for name in ("one", "two"):
-        subprocess.run([sys.executable, script, tmp_path / name], check=True, capture_output=True)
-    made = sorted((tmp_path / "one").iterdir())
-    assert [file.suffix for file in made] == [".pdf", ".docx"]
-    with Reader() as reader:
-        for file in made:
-            assert file.read_bytes() == (tmp_path / "two" / file.name).read_bytes()
-            assert reader.read(file).text == reader.read(LIBRARY / file.name).text

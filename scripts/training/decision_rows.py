@@ -3,7 +3,7 @@
     python -m scripts.training.decision_rows --data DIR --held HELD --checks FILE --out ROWS.jsonl
 
 ``--held`` is what ``untrained`` writes, ``--checks`` what ``dataset`` writes. No row trained the
-verifier (the same hash as there), and none is one that ``scripts/quality_sets.py`` takes figures
+verifier (the same hash as there), and none is one that ``scripts/results_page.py`` takes figures
 from: what ``veracite eval`` draws and holds back for results is left out by group. Each claim is
 searched for by the engine's own search at its own settings: in its documents, or among those of
 the whole set as one library.
@@ -20,13 +20,13 @@ from pathlib import Path
 
 import numpy as np
 
-from scripts.quality_sets import ENTRIES
+from scripts.results_page import ENTRIES
 from scripts.training.cases import cases
 from scripts.training.dataset import SHARE
 from scripts.training.documents import citint, expertqa, factcheck_gpt, wice
-from scripts.training.moved import moved
-from scripts.training.pairs import JOINT, LABELS, NOT_SUPPORTED, fever, held_out, read_lines
-from scripts.training.written import FOLDER, HELD_SERIES, blocks
+from scripts.training.moved import altered, moved
+from scripts.training.pairs import JOINT, LABELS, fever, held_out, read_lines
+from scripts.training.written import HELD_SERIES, blocks
 from veracite.engine.evaluation.figures import split
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Source, Statement
@@ -35,7 +35,7 @@ from veracite.engine.evaluation.predict import claims_of
 from veracite.engine.retrieve import KEPT, Search
 from veracite.engine.types import Claim
 from veracite.engine.wording.overlap import content_words, coverage
-from veracite.engine.wording.quantities import Quantity, extract
+from veracite.engine.wording.quantities import extract
 from veracite.index.documents import Evidence
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.models.bundled import bundled_encoder
@@ -63,8 +63,6 @@ class Asked:
     """A claim to be looked up."""
 
     set: str
-    group: str
-    """What stays together in cross-validation."""
     claim: Claim
     label: str
     """supported, neutral, contradicted; unsupported where it is not known which of the two."""
@@ -96,7 +94,7 @@ def _labelled(statements: Iterable[Statement], name: str) -> Iterator[Asked]:
     for s in statements:
         claims = claims_of(s)
         if len(claims) == 1 and s.label in GIVEN:
-            yield Asked(name, f"{name}/{s.group}", claims[0], GIVEN[s.label], s.sources)
+            yield Asked(name, claims[0], GIVEN[s.label], s.sources)
 
 
 def _examples(data: Path, left_out: Collection[str]) -> Iterator[Asked]:
@@ -118,7 +116,7 @@ def _examples(data: Path, left_out: Collection[str]) -> Iterator[Asked]:
             if example.set in ("citint", "expertqa") and label == "neutral":
                 label = "unsupported"
             name = "factcheck" if name == "factcheckgpt" else name
-            yield Asked(name, f"{name}/{example.key}", _plain(example.claim), label, sources)
+            yield Asked(name, _plain(example.claim), label, sources)
 
 
 def _pages(held: Path, kept: Sequence[Statement]) -> Iterator[Asked]:
@@ -129,48 +127,44 @@ def _pages(held: Path, kept: Sequence[Statement]) -> Iterator[Asked]:
         pages.setdefault(row["wikipedia_page"], {}).update(dict.fromkeys(found))
     for s in kept:
         whole = Source(s.group, " ".join(pages[s.group]), s.group)
-        yield Asked(
-            "foolmetwice", f"foolmetwice/{s.group}", _plain(s.text), GIVEN[s.label], (whole,)
-        )
+        yield Asked("foolmetwice", _plain(s.text), GIVEN[s.label], (whole,))
 
 
 def _gold(data: Path) -> Iterator[Asked]:
     for pair in fever(data):
         if held_out(pair.claim, 11.5):
-            yield _pair("fever", pair.premise, pair.claim, pair.label)
+            yield from _of_one("fever", "", pair.premise, (pair.claim, pair.label))
 
 
 def _generated(checks: Path) -> Iterator[Asked]:
     for row in map(json.loads, read_lines(checks)):
         name = row["set"].split("_")[0]
         if name in ("made", "new"):
-            yield _pair(name, row["premise"], row["claim"], row["label"])
+            yield from _of_one(name, "", row["premise"], (row["claim"], row["label"]))
 
 
-def _written(folder: Path) -> Iterator[Asked]:
-    for block in blocks(folder):
+def _written() -> Iterator[Asked]:
+    for block in blocks():
         if block.held_out or block.set in HELD_SERIES:
-            source = Source(block.premise, block.premise, block.heading or None)
             name = "written" if block.held_out else "retold"
-            for claim, label in block.claims:
-                group = f"{name}/{block.premise[:40]}"
-                yield Asked(name, group, _plain(claim), LABELS[label], (source,))
+            yield from _of_one(name, block.heading, block.premise, *block.claims)
 
 
 def _denied(data: Path, rng: random.Random) -> Iterator[Asked]:
     """Claims that differ from their passage in one thing, or in what makes it another case."""
-    yield from (one for one in _written(FOLDER) if one.set == "retold")
+    yield from (one for one in _written() if one.set == "retold")
     for pair in cases(600, rng):
-        yield _pair("cases", pair.premise.replace(JOINT, " "), pair.claim, pair.label)
-    for one in moved(data, _with):
-        source = Source(one.passage, one.passage, one.heading or None)
-        group = f"moved/{one.passage[:40]}"
-        yield Asked("moved", group, _plain(one.claim), one.label, (source,))
+        yield from _of_one("cases", "", pair.premise.replace(JOINT, " "), (pair.claim, pair.label))
+    for heading, passage, claim, label in moved(data):
+        yield from _of_one("moved", heading, passage, (claim, label))
 
 
-def _pair(name: str, premise: str, claim: str, label: int) -> Asked:
-    word = "unsupported" if label == NOT_SUPPORTED else LABELS[label]
-    return Asked(name, f"{name}/{premise[:40]}", _plain(claim), word, (Source(premise, premise),))
+def _of_one(name: str, heading: str, premise: str, *claims: tuple[str, int]) -> Iterator[Asked]:
+    """Claims about a text that is a document of its own."""
+    source = Source(premise, premise, heading or None)
+    for claim, label in claims:
+        word = (*LABELS, "unsupported")[label]
+        yield Asked(name, _plain(claim), word, (source,))
 
 
 def _sample(asked: Iterable[Asked], rng: random.Random) -> list[Asked]:
@@ -214,7 +208,6 @@ def _row(one: Asked, evidence: Sequence[Evidence]) -> str:
     ]
     row = {
         "set": one.set,
-        "group": one.group,
         "claim": claim.statement,
         "query": claim.query,
         "resolved": claim.resolved,
@@ -240,10 +233,7 @@ def _together(
 ) -> list[Asked]:
     """Claims whose evidence is looked for among that of all, and some that have none there."""
     pages = _pages(held / "foolmetwice.jsonl", _kept(held / "foolmetwice.jsonl", limit))
-    gold, written = (
-        [*_gold(data), *pages],
-        [one for one in _written(FOLDER) if one.set == "written"],
-    )
+    gold, written = [*_gold(data), *pages], [one for one in _written() if one.set == "written"]
     strangers = [
         replace(one, set="unrelated", label="neutral", sources=())
         for of_one in (gold, written)
@@ -264,27 +254,13 @@ def _shifted(one: Asked, rng: random.Random) -> Iterator[Asked]:
     if not others:
         return
     figure = rng.choice(others)
-    changed = _with(said, figure, rng)
+    changed = altered(said, figure, rng)
     yield replace(one, set="shifted", claim=_plain(changed), label="contradicted")
     if years and years[0].start != figure.start:
         both = sorted((figure, years[0]), key=lambda q: -q.start)
         for quantity in both:
-            said = _with(said, quantity, rng)
+            said = altered(said, quantity, rng)
         yield replace(one, set="shifted", claim=_plain(said), label="neutral")
-
-
-def _with(text: str, quantity: Quantity, rng: random.Random) -> str:
-    """A text with other digits in the place of a quantity's."""
-    digits = [c for c in quantity.text if c.isdigit()]
-    while True:
-        new = list(digits)
-        for place in rng.sample(range(len(new)), min(len(new), rng.choice((1, 1, 2)))):
-            new[place] = rng.choice("123456789")
-        if new != digits and (quantity.kind != "date" or new[0] in "12"):
-            break
-    made = iter(new)
-    shown = "".join(next(made) if c.isdigit() else c for c in quantity.text)
-    return text[: quantity.start] + shown + text[quantity.end :]
 
 
 def build(data: Path, held: Path, checks: Path) -> Iterator[str]:

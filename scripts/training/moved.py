@@ -9,13 +9,12 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
 
 from scripts.training.articles import articles
 from scripts.training.dataset import TITLES
-from scripts.training.pairs import held_out
+from scripts.training.pairs import CONTRADICTED, NEUTRAL, held_out
 from scripts.training.written import HELD_SERIES, blocks
 from veracite.engine.wording.names import Name, names
 from veracite.engine.wording.overlap import subject_end
@@ -38,36 +37,35 @@ _IS = re.compile(r" (was|were|is|are|could|can|has been|had been) (?!not\b)")
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
 
-@dataclass(frozen=True)
-class Moved:
-    """A claim with its passage."""
-
-    heading: str
-    passage: str
-    claim: str
-    label: str
-
-
-def moved(data: Path, alter: Callable[[str, Quantity, random.Random], str]) -> Iterator[Moved]:
-    """Yield claims about held-out texts, so many of each kind.
-
-    Args:
-        data: The folder of the sets.
-        alter: Puts another figure in the place of a quantity.
-    """
+def moved(data: Path) -> Iterator[tuple[str, str, str, int]]:
+    """Yield headings, passages, claims and labels about held-out texts, so many of each kind."""
     rng = random.Random(211)
     pool = list(_pool(data))
     rng.shuffle(pool)
     bank = [name.text for *_, said in pool for name in names(said) if len(name.text) > 3]
     counts: dict[str, int] = {}
     for heading, passage, said in pool:
-        kinds = dict(_changes(said, bank, rng, alter))
+        kinds = dict(_changes(said, bank, rng))
         open_ones = [kind for kind in kinds if counts.get(kind, 0) < EACH]
         if open_ones:
             kind = rng.choice(open_ones)
             counts[kind] = counts.get(kind, 0) + 1
             stated, claim, label = kinds[kind]
-            yield Moved(heading, passage.replace(said, stated), claim, label)
+            yield heading, passage.replace(said, stated), claim, label
+
+
+def altered(text: str, quantity: Quantity, rng: random.Random) -> str:
+    """Return a text with other digits in the place of a quantity's."""
+    digits = [c for c in quantity.text if c.isdigit()]
+    while True:
+        new = list(digits)
+        for place in rng.sample(range(len(new)), min(len(new), rng.choice((1, 1, 2)))):
+            new[place] = rng.choice("123456789")
+        if new != digits and (quantity.kind != "date" or new[0] in "12"):
+            break
+    made = iter(new)
+    shown = "".join(next(made) if c.isdigit() else c for c in quantity.text)
+    return text[: quantity.start] + shown + text[quantity.end :]
 
 
 def _pool(data: Path) -> Iterator[tuple[str, str, str]]:
@@ -92,11 +90,8 @@ def _is_plain(said: str) -> bool:
 
 
 def _changes(
-    said: str,
-    bank: list[str],
-    rng: random.Random,
-    alter: Callable[[str, Quantity, random.Random], str],
-) -> Iterator[tuple[str, tuple[str, str, str]]]:
+    said: str, bank: list[str], rng: random.Random
+) -> Iterator[tuple[str, tuple[str, str, int]]]:
     """Yield kinds of change, each with the sentence as it is told, the claim and its label."""
     found = [q for q in extract(said) if any(map(str.isdigit, q.text))]
     year = next((q for q in found if q.kind == "date" and q.text == str(q.date[0])), None)
@@ -107,29 +102,29 @@ def _changes(
     other = next((name for name in every if name.start >= end), None)
     denied = _IS.sub(r" \1 not ", said, count=1)
     if other:
-        yield "name", (said, _renamed(said, other, bank, rng), "contradicted")
+        yield "name", (said, _renamed(said, other, bank, rng), CONTRADICTED)
     if denied != said:
-        yield "denied", (said, denied, "contradicted")
+        yield "denied", (said, denied, CONTRADICTED)
     if year:
-        dated = alter(said, year, rng)
-        yield "year", (said, dated, "contradicted")
+        dated = altered(said, year, rng)
+        yield "year", (said, dated, CONTRADICTED)
         if denied != said:
-            yield "year, denied", (said, _IS.sub(r" \1 not ", dated, count=1), "neutral")
+            yield "year, denied", (said, _IS.sub(r" \1 not ", dated, count=1), NEUTRAL)
         if other and other.start > year.end and len(dated) == len(said):
-            yield "year, name", (said, _renamed(dated, other, bank, rng), "neutral")
+            yield "year, name", (said, _renamed(dated, other, bank, rng), NEUTRAL)
     if figure is None:
         return
-    changed = alter(said, figure, rng)
-    yield "figure", (said, changed, "contradicted")
+    changed = altered(said, figure, rng)
+    yield "figure", (said, changed, CONTRADICTED)
     if year and len(changed) == len(said):
-        yield "year, figure", (said, alter(changed, year, rng), "neutral")
+        yield "year, figure", (said, altered(changed, year, rng), NEUTRAL)
     if subject and figure.start > subject.end:
-        yield "subject, figure", (said, _renamed(changed, subject, bank, rng), "neutral")
+        yield "subject, figure", (said, _renamed(changed, subject, bank, rng), NEUTRAL)
     case, another = rng.sample(rng.choice(_CASES), 2)
     told = _within(case, said)
-    yield "one case", (told, _within(case, changed), "contradicted")
-    yield "another case", (told, _within(another, changed), "neutral")
-    yield "plan", (rng.choice(_PLANS).format(_lowered(said)), changed, "neutral")
+    yield "one case", (told, _within(case, changed), CONTRADICTED)
+    yield "another case", (told, _within(another, changed), NEUTRAL)
+    yield "plan", (rng.choice(_PLANS).format(_lowered(said)), changed, NEUTRAL)
 
 
 def _renamed(said: str, name: Name, bank: list[str], rng: random.Random) -> str:

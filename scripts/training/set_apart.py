@@ -62,9 +62,3 @@ def texts(paths: Iterable[Path]) -> Iterator[str]:
                         yield from _content(name, archive.read(name))
             elif path.is_file() and "LICENSE" not in path.name:
                 yield from _content(path.name, path.read_bytes())
-
-
-def shared(pairs: Iterable[str], measuring: Iterable[str]) -> set[str]:
-    """Return the plain sentences that both kinds of texts have."""
-    known = {sentence for text in pairs for sentence in sentences(text)}
-    return {sentence for text in measuring for sentence in sentences(text) if sentence in known}

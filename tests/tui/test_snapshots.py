@@ -1,11 +1,13 @@
 """The app's main states, drawn as text and compared with the drawings in ``snapshots``.
 
-``make screenshots`` draws them anew; look at what git then says has changed. They are text and no
-pictures, because Textual writes a picture differently with every release, and because a person can
-read what changed. On the real engine: bundled models and the samples' library.
+``make screenshots`` draws them anew, and the pictures of README and docs with them; look at what
+git then says has changed. They are text and no pictures, because Textual writes a picture
+differently with every release, and because a person can read what changed. On the real engine:
+bundled models and the samples' library.
 """
 
 import os
+import re
 import shutil
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
@@ -31,6 +33,13 @@ from veracite.tui.screens.fix import FixScreen
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
 LIBRARY = Path(__file__).parents[1] / "samples" / "library"
+PICTURES = Path(__file__).parents[2] / "scripts" / "screenshots"
+PICTURED = {
+    "check-contradicted": "check", "ask": "ask", "library-search": "library", "models": "models",
+}  # fmt: skip
+"""The drawings of which README and docs have a picture."""
+FONT_FACE = re.compile(r"\s*@font-face \{.*?\}", re.DOTALL)
+"""What a picture would fetch from the network when it is shown."""
 RENEW = "RENEW_SNAPSHOTS"
 FOREIGN = ("HF_", "HUGGINGFACE_", "LLAMA_", "OLLAMA_", "XDG_", "VERACITE_", "NO_COLOR")
 """How variables begin that could show what is on this machine."""
@@ -109,6 +118,9 @@ async def compare(pilot: Pilot[None], name: str) -> None:
         before, drawn = drawn, drawing(app)
     if RENEW in os.environ:
         file.write_text(drawn, encoding="utf-8")
+        if name in PICTURED:
+            picture = FONT_FACE.sub("", app.export_screenshot(title="veracite"))
+            (PICTURES / f"{PICTURED[name]}.svg").write_text(picture, encoding="utf-8")
     before = file.read_text(encoding="utf-8")
     changes = "\n".join(unified_diff(before.splitlines(), drawn.splitlines(), lineterm="", n=0))
     assert not changes, f"{name} looks different; `make screenshots` draws it anew:\n{changes}"
@@ -165,6 +177,8 @@ async def test_an_answer_with_its_trace_and_two_beside_each_other(
     async with opened(engine, home, WIDE) as pilot:
         screen = await entered(pilot)
         await asked(pilot, screen)
+        await press(pilot, "ctrl+up", "enter")
+        await compare(pilot, "ask")
         await press(pilot, "f8")
         await compare(pilot, "ask-trace")
         await pilot.press("ctrl+n")
@@ -180,6 +194,10 @@ async def test_the_library(engine: LocalEngine, home: Path) -> None:
         await pilot.press("s")
         await done(pilot, screen)
         await compare(pilot, "library")
+        await pilot.press("slash")
+        screen.input.value = "when was the dome built"
+        await settle(pilot)
+        await compare(pilot, "library-search")
 
 
 async def test_high_contrast(engine: LocalEngine, home: Path) -> None:
