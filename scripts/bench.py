@@ -38,7 +38,7 @@ def told(times: Mapping[str, float]) -> None:
 
 def start_up() -> None:
     """The median of several starts, in turns, so that both meet the same machine."""
-    bare, version = [sys.executable, "-c", "pass"], [VERACITE, "--version"]
+    bare, version = [sys.executable, "-c", "pass"], [str(VERACITE), "--version"]
     turns = [(seconds(bare), seconds(version)) for _ in range(RUNS)]
     reference, measured = map(statistics.median, zip(*turns, strict=True))
     told({"bare interpreter": reference, "veracite --version": measured})

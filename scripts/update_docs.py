@@ -227,10 +227,7 @@ PIECES: dict[str, Callable[[], str]] = {
     "checks": checks,
 }
 """What is known at once, by the name in the marks."""
-MEASURED: dict[str, Callable[[], str]] = {
-    "demo": demo,
-    "question": asking,
-}
+MEASURED: dict[str, Callable[[], str]] = {"demo": demo, "question": asking}
 """What has to be run."""
 
 

@@ -124,7 +124,7 @@ def install(target: Path, wheel: str) -> None:
     if not (target / "pyvenv.cfg").is_file():
         step([sys.executable, "-m", "venv", target], "Is Python's venv installed (python3-venv)?")
     python = target / "bin" / "python"
-    pip = [python, "-I", "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
+    pip = [str(python), "-I", "-m", "pip", "--disable-pip-version-check", "--quiet", "install"]
     options = ["--no-index", "--only-binary=:all:", "--no-cache-dir", "--upgrade"]
     step(
         [*pip, *options, "--find-links", KIT / "wheels", f"{KIT}/{wheel}"],
