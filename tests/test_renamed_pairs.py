@@ -17,17 +17,6 @@ TEXTS = (
 SURNAMES = Surnames(TEXTS)
 
 
-def test_surnames_stand_behind_titles_and_first_names() -> None:
-    pair = Pair("set", "Okafor, Marlow, Brandt, Pell.", "Pell wrote.", 0)
-    names = {"Okafor", "Marlow", "Brandt", "Pell"}
-
-    assert len(SURNAMES) == len(names)  # not Monday, Finch (a bird as well), Lane, Zealand, House
-    renamed = SURNAMES.renamed(pair, random.Random(0))
-    assert renamed == pair  # all four are taken
-    unnamed = Pair("set", "The dome was built in 1910.", "The dome is of 1910.", 0)
-    assert SURNAMES.renamed(unnamed, random.Random(0)) == unnamed
-
-
 def test_a_name_becomes_the_same_other_one_in_premise_and_claim() -> None:
     premise = "Minutes of Monday: Marlow, not Okafor, was chosen. Marlow's first act was a vote."
     pair = Pair("set", premise, "Okafor was chosen on Monday, and Okafor's act was a vote.", 2)

@@ -5,16 +5,7 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
-from check_view import checked, shown
-from scripted import Script
-from stored import put
-
 from veracite import engine, models
-from veracite.models.errors import ModelError
-from veracite.models.store import Store
-from veracite.models.store.catalogue import find_generator
-from veracite.tui.app import VeraciteApp
 from veracite.tui.service import BY_KIND
 
 COMMAND = re.compile(r"`veracite |\bveracite doctor|(?<!\w)--[a-z]")
@@ -52,21 +43,3 @@ def test_every_failure_of_a_model_that_names_a_command_has_words_for_the_app() -
 
 def test_the_app_names_no_command() -> None:
     assert not [said for said in BY_KIND.values() if COMMAND.search(said)]
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Store:
-    store = Store(tmp_path / "data" / "models")
-    put(store, "tiny", {"model.gguf": b"weights"})
-    return store
-
-
-async def test_a_model_that_is_not_here_is_told_with_keys(store: Store) -> None:
-    with pytest.raises(ModelError) as raised:
-        find_generator(store, "qwen3-4b")
-    assert "`veracite models pull qwen3-4b`" in raised.value.advice
-    async with VeraciteApp(Script(error=raised.value)).run_test() as pilot:
-        beside = shown(await checked(pilot))
-        assert "The model qwen3-4b is not on this machine yet." in beside
-        assert "Download it with p in the Models view (F6)." in beside
-        assert "veracite models" not in beside

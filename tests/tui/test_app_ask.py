@@ -1,7 +1,6 @@
 """The Ask view, driven as a person drives it, on answers with a script."""
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -13,10 +12,9 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 
 from veracite.engine.errors import CheckError
-from veracite.engine.types import Claim, Label, Verdict
 from veracite.tui.app import VeraciteApp
 from veracite.tui.screens.method_picker import MethodPicker
-from veracite.tui.screens.prompts import PastConversations, conversation_name
+from veracite.tui.screens.prompts import PastConversations
 from veracite.tui.widgets.answer import AnswerView, ExchangeView
 
 pytestmark = pytest.mark.usefixtures("home")
@@ -170,30 +168,6 @@ async def test_what_needs_a_language_model_is_chosen_once_there_is_one(home: Pat
         assert script.model == str(model)
 
 
-HOSTILE = "[red]\x1b[2J\u202e\u200bmill"
-HARMLESS = "[red]\\x1b[2J\\u202emill"
-
-
-def hostile(claim: Claim) -> Verdict:
-    quote = replace(
-        citation("supports"), file=f"/papers/{HOSTILE}.pdf", quote=HOSTILE, context=HOSTILE * 9000
-    )
-    return Verdict(claim, Label.SUPPORTED, 0.9, None, "script", HOSTILE, (quote,))
-
-
-async def test_what_documents_and_models_say_is_shown_harmlessly() -> None:
-    script = Script(answer=f"{HOSTILE}.", judge=hostile, notes=(HOSTILE,))
-    async with VeraciteApp(script).run_test() as pilot:
-        answer = await asked(pilot, HOSTILE)
-        assert said(answer) == f"✓ {HARMLESS}. [1]"
-        assert f"Note: {HARMLESS}" in texts(answer, ".about")[0]
-        await press(pilot, "ctrl+up", "enter", "f8")
-        assert f"{HARMLESS}.pdf" in sources(answer)
-        assert HARMLESS in story(answer)
-        shown = "".join(texts(pilot.app.screen))
-        assert not {"\x1b", "\u202e", "\u200b"} & set(shown)
-
-
 async def test_a_new_conversation_leaves_the_one_at_work_behind() -> None:
     script = Script(wait_at=1)
     async with VeraciteApp(script).run_test() as pilot:
@@ -314,16 +288,3 @@ async def test_a_conversation_is_exported_to_markdown_and_html(home: Path) -> No
         assert page.count(f'id="answer-{number}-source-1"') == 1
         assert f'href="#answer-{number}-source-1"' in page
     assert 'href="#source-' not in page
-
-
-@pytest.mark.parametrize(
-    ("question", "name"),
-    [
-        ("Où est l'été / ../x?", "où-est-l-été-x"),
-        ("谁 建造了 磨坊?", "谁-建造了-磨坊"),
-        ("?!", "conversation"),
-        ("word " * 40, "word-word-word-word-word-word-word-word-word-word-word-word"),
-    ],
-)
-def test_what_no_file_may_be_called_is_left_out_of_its_name(question: str, name: str) -> None:
-    assert conversation_name(question) == Path(f"{name}.html")

@@ -27,13 +27,9 @@ def marked(findings: Findings) -> dict[str, Label | None]:
 @pytest.mark.parametrize(
     ("old", "new"),
     [
-        ("1911", "1912"),
         ("1911.", "1911, at last."),
-        ("1911.", "1911.5"),
         ("It w", "Then it w"),
-        (FALSE, f"And {FALSE}"),
         (FALSE, f"-{FALSE}"),
-        (FALSE, ""),
         (f"{FALSE} ", ""),
     ],
 )
@@ -69,16 +65,12 @@ def test_an_early_verdict_is_shown_until_the_claim_is_judged_and_not_counted() -
     assert findings.verdict(1) is None
 
 
-def test_a_quote_is_found_in_its_passage_although_lines_and_hyphens_were_joined() -> None:
+def test_a_quote_is_found_although_lines_hyphens_and_letters_were_joined() -> None:
     span = find_quote(CONTEXT, QUOTE)
     assert span
     assert CONTEXT[slice(*span)] == "The mill burned down in 1904 and was never rebuilt."
-
-
-def test_a_quote_with_ligatures_is_found_and_a_foreign_one_is_not() -> None:
     assert find_quote("The office closed.", "The o\ufb03ce closed.") == (0, 18)
-    assert find_quote(CONTEXT, "Nobody said this.") is None
-    assert find_quote(CONTEXT, "…") is None
+    assert [find_quote(CONTEXT, other) for other in ("Nobody said this.", "…")] == [None, None]
 
 
 def test_flow_joins_the_lines_of_a_paragraph_and_nothing_else() -> None:

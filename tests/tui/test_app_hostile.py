@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 import reports
+from ask_view import asked
 from check_view import checked, checking
 from reports import HOSTILE
 from screens import press, settle
@@ -85,6 +86,14 @@ async def test_every_place_of_the_check_room(script: Hostile, size: tuple[int, i
             await pilot.press("escape")
         await press(pilot, "slash", *"[red]", "escape", "e")
         require_harmless(pilot)
+
+
+async def test_what_is_asked_and_answered(script: Hostile) -> None:
+    script.answer = TEXT
+    async with VeraciteApp(script).run_test(size=(100, 40)) as pilot:
+        await asked(pilot, CORPUS)
+        await press(pilot, "ctrl+up", "enter", "f8")
+        assert "[red]ink[/red]" in require_harmless(pilot)
 
 
 async def test_what_is_proposed(script: Hostile) -> None:

@@ -103,27 +103,6 @@ def test_editing_a_claim_changes_no_other_verdict(
         assert after[text] == before[text]
 
 
-@pytest.mark.parametrize(
-    ("flags", "code", "message", "advice"),
-    [
-        (("--model", "{here}/none.gguf"), 3, "none.gguf cannot be read", "Check the path"),
-        (("--model", "{here}/no.gguf"), 3, "no.gguf is no GGUF file", "Name the GGUF file"),
-        (("--judge", "gguf"), 2, "judge is 'gguf', and no model is set", "--model FILE.gguf"),
-        (("--judge", "casc"), 2, "--judge is 'casc'", "Did you mean cascade?"),
-        (("--context", "7"), 2, "--context is 7", "nearest valid value is 512"),
-        (("--model", "m.gguf", "--calibration", "c"), 2, "calibration is set", "--judge bundled"),
-    ],
-)
-def test_what_is_wrong_is_said_before_anything_is_read(
-    veracite: Commands, documents: Path, flags: list[str], code: int, message: str, advice: str
-) -> None:
-    (documents / "no.gguf").write_text("no model")
-    named = [flag.format(here=documents) for flag in flags]
-    ran = veracite("check", "-", "--against", documents, *named, stdin=TRUE.encode())
-    ran.fails(code, message, advice)
-    assert not (veracite.home / "cache" / "folders").exists()
-
-
 def test_without_the_runtime_the_error_says_how_to_install_it(
     veracite: Commands, documents: Path, model: Path, tmp_path: Path
 ) -> None:

@@ -87,35 +87,9 @@ def test_the_report_names_the_method_and_its_settings(
     assert again.out == ran.out
 
 
-@pytest.mark.parametrize(
-    ("arguments", "message", "advice"),
-    [
-        ((), "No question is asked.", "after ask"),
-        ((" ",), "The question is empty.", "Ask something."),
-        (
-            ("x", "--method", "retrieve"),
-            "no method named 'retrieve'",
-            "Did you mean retrieve-read?",
-        ),
-        (("x", "--set", "kk=3"), "no setting of this method named 'kk'", "Valid: k,"),
-        (("x", "--set", "k=nine"), "k is 'nine'", "Give a whole number"),
-        (("x", "--preset", "table-9"), "retrieve-read", "Valid:"),
-        (("x", "--skills", "prompt"), "--skills is 'prompt'", "Did you mean prompted?"),
-        (("x", "--skills", "prompted"), "no", "--model FILE.gguf"),
-        (("x", "--compare", ","), "No method is named to compare.", "--compare"),
-        (("x", "--compare", "vtg", "--method", "vtg"), "exclude each other", "--compare"),
-        (("--list-methods", "--method", "retrieve"), "no method named", "Did you mean"),
-    ],
-)
-def test_what_is_wrong_is_said_with_what_to_do(
-    kept: Commands, papers: Path, arguments: tuple[str, ...], message: str, advice: str
-) -> None:
-    ran = kept("ask", *arguments, "-a", papers)
-    assert ran.out == ""
-    assert ran.code == 2
-    assert message in ran.err.splitlines()[0]
-    assert advice in ran.err
-    assert "Traceback" not in ran.err
+def test_skills_that_are_asked_of_a_model_need_one(kept: Commands, papers: Path) -> None:
+    ran = kept("ask", "x", "--skills", "prompted", "-a", papers)
+    ran.fails(2, "--model FILE.gguf")
 
 
 def test_the_methods_are_listed_with_their_settings_and_presets(kept: Commands) -> None:

@@ -12,10 +12,6 @@ from command_line import Commands, interrupted
 from mill import FALSE, TRUE, UNFOUNDED, write_documents
 from reports import validator
 
-from veracite.engine.methods.fix import FixSettings
-from veracite.engine.settings import declared
-from veracite.tui.cli.fix import fix
-
 DRAFT = f"# The mill\n\n{FALSE} {UNFOUNDED}\n\n- Bees sleep at night.\n"
 MENDED = DRAFT.replace(FALSE, TRUE)
 
@@ -142,39 +138,6 @@ def test_a_text_from_standard_input_and_one_from_a_page(
     assert page.read_text() == f"<p>{FALSE}</p>"
 
 
-def test_what_cannot_be_written_is_refused_before_the_work(
-    veracite: Commands, draft: Path, tmp_path: Path
-) -> None:
-    page = tmp_path / "page.html"
-    page.write_text("<p>Bees sleep.</p>")
-    wide = tmp_path / "wide.txt"
-    wide.write_text(DRAFT, encoding="utf-16")
-    big = tmp_path / "big.txt"
-    big.write_text(DRAFT, encoding="utf-16-be")
-    empty = tmp_path / "documents"
-    empty.mkdir()  # would be refused next
-    for arguments, says in (
-        (("-", "--write"), "standard input cannot be written over"),
-        ((page, "--write"), "is no text file"),
-        ((big, "--write"), "saving would change"),
-        ((draft, "--write", "-o", "x.md"), "exclude each other"),
-        ((draft, "-o", draft), "Use --write if that is meant."),
-        ((draft, "-o", tmp_path / "x.docx"), "End the name in .md or .txt."),
-        ((draft, "-o", tmp_path), "is a folder"),
-        ((draft, "-o", tmp_path / "none" / "x.md"), "does not exist"),
-        ((page, "--format", "diff"), "use -o FILE"),
-        ((wide, "--format", "diff"), "use -o FILE"),
-        ((draft, "--json", "--format", "diff"), "exclude each other"),
-        ((draft, "--set", "remove"), "Write it as NAME=VALUE"),
-        ((draft, "--set", "remov=true"), "Did you mean remove?"),
-        ((draft, "--set", "T=0"), "T is 0"),
-        ((tmp_path / "nothing.md",), "There is no text"),
-    ):
-        veracite("fix", *arguments, "-a", empty, stdin=DRAFT.encode()).fails(2, says)
-    assert draft.read_text() == DRAFT
-    assert not (tmp_path / "x.md").exists()
-
-
 def test_ctrl_c_leaves_the_text_as_it_is_and_shows_what_was_verified(
     tmp_path: Path, draft: Path, documents: Path
 ) -> None:
@@ -186,9 +149,3 @@ def test_ctrl_c_leaves_the_text_as_it_is_and_shows_what_was_verified(
     assert f"\n+{TRUE}\n" in ran.out
     assert "Interrupted before everything was done." in ran.out
     assert ran.err == "Interrupted, so nothing was written.\n"
-
-
-def test_the_help_names_every_setting() -> None:
-    assert fix.help is not None
-    for setting in declared(FixSettings):
-        assert f" {setting}=" in fix.help

@@ -63,35 +63,6 @@ def test_a_source_can_be_added_and_removed(
     assert "is not a source of this library" in again.err
 
 
-@pytest.mark.parametrize(
-    ("arguments", "code", "says"),
-    [
-        (["add"], 2, "No file or folder is named."),
-        (["add", "/nowhere"], 2, "There is no file or folder '/nowhere'."),
-        (["add", ".", "--name", "../up"], 3, "cannot be the name of a library"),
-        (["status", "papers"], 2, "neither a file or folder nor a library named 'papers'."),
-        (["status", "."], 3, "No text has been checked against . yet"),
-        (["status", "default"], 3, "no default library"),
-        (["sync"], 3, "no default library"),
-        (["remove"], 2, "Nothing is named."),
-        (["remove", "papers"], 2, "neither a file or folder nor a library named 'papers'."),
-    ],
-)
-def test_mistakes_are_explained(
-    veracite: Commands, arguments: list[str], code: int, says: str
-) -> None:
-    ran = veracite("library", *arguments)
-    ran.fails(code, says)
-
-
-def test_a_library_is_not_removed_without_a_yes(veracite: Commands, documents: Path) -> None:
-    veracite("library", "add", documents)
-    ran = veracite("library", "remove", "default", stdin=b"y\n")
-    assert ran.code == 2
-    assert "Add --yes" in ran.err
-    assert len(veracite.facts("library", "list")["libraries"]) == 1
-
-
 def test_one_damaged_library_does_not_hide_the_others(
     veracite: Commands, documents: Path, tmp_path: Path
 ) -> None:
@@ -105,13 +76,6 @@ def test_one_damaged_library_does_not_hide_the_others(
         ("good", True),
     ]
     assert "good: 2 documents" in veracite("library", "list").out
-
-
-def test_a_library_cannot_be_mixed_with_folders(veracite: Commands, documents: Path) -> None:
-    veracite("library", "add", documents, "--name", "mills")
-    ran = veracite("check", "-", "-a", "mills", "-a", documents, stdin=b"A claim.")
-    assert ran.code == 2
-    assert "cannot be combined" in ran.err
 
 
 def report(commands: Commands, library: str) -> str:

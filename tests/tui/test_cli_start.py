@@ -43,25 +43,6 @@ def test_without_a_terminal_the_app_gives_way_to_help(veracite: Commands) -> Non
     ran.fails(2, "check")
 
 
-@pytest.mark.parametrize(
-    ("arguments", "says"),
-    [
-        (["chek"], "No such command 'chek'"),
-        (["check", "--retreival", "dense"], "Did you mean '--retrieval'?"),
-        (["check", "x", "--format", "pdf"], "'pdf' is not one of"),
-        (["completion", "csh"], "'csh' is not one of"),
-        (["library", "forget"], "No such command 'forget'"),
-        (["check"], "Missing argument 'TEXT'."),
-    ],
-)
-def test_a_wrong_command_line_is_explained(
-    veracite: Commands, arguments: list[str], says: str
-) -> None:
-    ran = veracite(*arguments)
-    ran.fails(2, says)
-    assert "Traceback" not in ran.err
-
-
 def test_a_path_instead_of_a_command_is_told_its_command(
     veracite: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

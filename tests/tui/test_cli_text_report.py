@@ -10,7 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from reports import HOSTILE, citation, conflicting, disagreed, report, verdict
+from reports import HOSTILE, citation, disagreed, report, verdict
 
 from veracite.engine.display import width_of
 from veracite.engine.errors import CheckError, SettingsError
@@ -62,13 +62,6 @@ def test_a_report_from_its_verdicts_to_what_could_not_be_read() -> None:
         "Nothing was looked up in it. Open it, save it anew or replace it, and check",
         "again.",
     ]
-
-
-def test_what_conflicts_stands_below_each_other() -> None:
-    found = conflicting("The mill burned in 1914.", "It burned in 1904.")
-    lines = render(found, PLAIN).splitlines()
-    start = lines.index("    The claim says     “… mill burned in 1914.”")
-    assert lines[start + 1] == "    The document says  “It burned in 1904.”"
 
 
 def test_both_sides_of_a_disagreement_stand_together() -> None:

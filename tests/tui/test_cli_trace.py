@@ -7,10 +7,8 @@ import pytest
 from command_line import Commands
 from happened import EVENTS
 from mill import DRAFT, FALSE, TRUE, UNFOUNDED
-from reports import HOSTILE
 
 from veracite.engine.display import width_of
-from veracite.engine.methods.events import Began, Drafted
 from veracite.engine.trace import SCHEMA, Writer
 
 
@@ -56,15 +54,6 @@ def test_a_terminal_without_unicode_gets_what_it_can_show(veracite: Commands, tr
     assert "\\u" not in shown.out
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-def test_hostile_text_reaches_no_terminal(veracite: Commands, tmp_path: Path, text: str) -> None:
-    writer, path = Writer(), tmp_path / "trace.jsonl"
-    lines = writer.line(Began(text, text, text, {})), writer.line(Drafted(text, "first", 1))
-    path.write_text("".join(lines), encoding="utf-8")
-    shown = veracite("trace", "show", path)
-    assert shown.out.replace("\n", "").isprintable()
-
-
 def test_what_is_cut_off_is_shown_as_far_as_it_goes(veracite: Commands, trace: Path) -> None:
     whole = trace.read_bytes()
     trace.write_bytes(whole[: whole.index(b'"event": "Judged"') + 30])
@@ -73,19 +62,3 @@ def test_what_is_cut_off_is_shown_as_far_as_it_goes(veracite: Commands, trace: P
     assert "First draft" in shown.out
     assert "cannot be read: it is cut off." in shown.out
     assert "The trace ends here without a result" in " ".join(shown.out.split())
-
-
-@pytest.mark.parametrize(
-    "content", [b"", b"Dear reader,\n", b"\xff\xfe\x00\n{}\n", b'{"schema": "veracite.report/1"}']
-)
-def test_another_file_is_refused(veracite: Commands, tmp_path: Path, content: bytes) -> None:
-    (tmp_path / "letter").write_bytes(content)
-    shown = veracite("trace", "show", tmp_path / "letter")
-    shown.fails(3, "letter is no trace of Veracite. Name a file that --trace has written.")
-
-
-def test_a_file_that_is_not_there_or_no_file(veracite: Commands, tmp_path: Path) -> None:
-    missing = veracite("trace", "show", tmp_path / "nothing")
-    missing.fails(2, "There is no trace")
-    folder = veracite("trace", "show", tmp_path)
-    folder.fails(3, "cannot be read")

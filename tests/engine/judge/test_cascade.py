@@ -253,15 +253,6 @@ def test_only_what_the_verifier_leaves_uncertain_goes_to_the_model_all_of_it_at_
         assert (after[text].verdict.judge == "model") is asked
 
 
-def test_a_second_run_asks_nobody(unsure: Bench) -> None:
-    first = unsure.check(CLAIMS, Scripted(YES))
-    model = Scripted(NO)
-    second = unsure.check(CLAIMS, model)
-    assert model.asked == []
-    assert all(event.cached for event in second.values())
-    assert {t: e.verdict for t, e in first.items()} == {t: e.verdict for t, e in second.items()}
-
-
 def test_what_the_model_gave_no_usable_answer_to_is_asked_again(unsure: Bench) -> None:
     unsure.check(CLAIMS, Scripted(UNDECIDED), everything=True)
     unsure.check(CLAIMS, Scripted(UNDECIDED))

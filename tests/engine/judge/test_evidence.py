@@ -7,6 +7,7 @@ from string import ascii_lowercase
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from readings import claim
 
 from veracite.engine.retrieve import KEPT, Search
 from veracite.engine.types import Claim
@@ -35,10 +36,6 @@ def found(search: Search, claim: Claim) -> list[str]:
     (evidence,) = search.gather([claim])
     assert [item.rank for item in evidence] == list(range(1, len(evidence) + 1))
     return [Path(item.passage.document.path).name for item in evidence]
-
-
-def claim(statement: str, query: str | None = None) -> Claim:
-    return Claim(statement, 0, len(statement), statement, query or statement)
 
 
 def test_a_claim_is_looked_up_as_it_stands_and_in_its_context(library: Library) -> None:

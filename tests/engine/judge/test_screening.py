@@ -65,19 +65,6 @@ def checked(
     return verdicts, sum(isinstance(e, Asked) for e in events)
 
 
-def test_each_verdict_is_what_it_is_alone(model: Path, documents: Path, tmp_path: Path) -> None:
-    together, _ = checked(model, documents, tmp_path / "together", CLAIMS)
-    assert any(OUT_OF_SIGHT in verdict.explanation for verdict in together.values())
-    for number, text in enumerate(CLAIMS[:2]):
-        alone, _ = checked(model, documents, tmp_path / str(number), [text])
-        own, other = alone[text], together[text]
-        assert (own.label, own.scores, own.explanation) == (
-            other.label,
-            other.scores,
-            other.explanation,
-        )
-
-
 def test_screening_can_be_switched_off(model: Path, documents: Path, tmp_path: Path) -> None:
     verdicts, every = checked(model, documents, tmp_path, CLAIMS, screen=False)
     assert not any(OUT_OF_SIGHT in verdict.explanation for verdict in verdicts.values())

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 
 import pytest
+from readings import claim
 from scripted_generator import LOGPROB, ScriptedGenerator, passage
 from stepping import run, value_of
 
@@ -20,7 +21,7 @@ from veracite.engine.skills.base import (
 )
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
-from veracite.engine.types import Claim, Scores
+from veracite.engine.types import Scores
 from veracite.index.documents import Passage
 from veracite.models.errors import ModelError
 from veracite.models.generator import Sampling
@@ -32,10 +33,6 @@ QUESTION = "When did the mill burn down?"
 
 def skills(model: ScriptedGenerator, *wordings: str) -> PromptedSkills:
     return PromptedSkills(model, Prompts.load(), wordings=wordings)
-
-
-def claim(text: str) -> Claim:
-    return Claim(text, 0, len(text), text, text)
 
 
 def test_an_answer_streams_and_says_what_it_cost() -> None:

@@ -1,0 +1,173 @@
+"""Bad input gets a clear sentence, what to do and an exit code, never a traceback."""
+
+import os
+import shlex
+from pathlib import Path
+
+import pytest
+from command_line import Commands
+from mill import TRUE, write_documents
+
+REFUSED = [
+    ("chek", 2, "No such command 'chek'"),
+    ("library forget", 2, "No such command 'forget'"),
+    ("check", 2, "Missing argument 'TEXT'."),
+    ("check x --retreival dense", 2, "Did you mean '--retrieval'?"),
+    ("check x --format pdf", 2, "'pdf' is not one of"),
+    ("completion csh", 2, "'csh' is not one of"),
+    ("check nowhere.md -a empty", 2, "no text 'nowhere.md'"),
+    ("check empty -a empty", 3, "use --against empty"),
+    ("check binary.txt -a empty", 3, "not a text file"),
+    ("check broken.pdf -a empty", 3, "broken.pdf"),
+    ("check draft.md", 3, "no default library", "--against FOLDER"),
+    ("check draft.md -a papers", 2, "neither a file or folder", "papers"),
+    ("check draft.md -a mills -a empty", 2, "cannot be combined"),
+    ("check draft.md --fail-on contradictd", 2, "Did you mean contradicted?"),
+    ("check draft.md -k 0", 2, "Error: -k is 0, which is not between 1 and 50. The nearest"),
+    ("check draft.md --format md --json", 2, "exclude each other"),
+    ("check draft.md -o no/r.md", 2, "does not exist"),
+    ("check draft.md -o .", 2, "is a folder"),
+    ("check draft.md -o r.xyz", 2, "Use .txt, .json, .md, .html"),
+    ("check draft.md -o draft.md", 2, "would overwrite the text"),
+    ("check draft.md -a documents --trace empty", 3, "trace"),
+    ("check draft.md --model none.gguf", 3, "none.gguf cannot be read", "Check the path"),
+    ("check draft.md --model no.gguf", 3, "no.gguf is no GGUF file", "Name the GGUF file"),
+    ("check draft.md --judge gguf", 2, "judge is 'gguf', and no model is", "--model FILE.gguf"),
+    ("check draft.md --judge casc", 2, "--judge is 'casc'", "Did you mean cascade?"),
+    ("check draft.md --context 7", 2, "--context is 7", "nearest valid value is 512"),
+    ("check draft.md --model no.gguf --calibration c", 2, "calibration is set", "--judge bundled"),
+    ("ask", 2, "No question is asked.", "after ask"),
+    ("ask ' '", 2, "The question is empty.", "Ask something."),
+    ("ask x --method retrieve", 2, "no method named 'retrieve'", "Did you mean retrieve-read?"),
+    ("ask x --set kk=3", 2, "no setting of this method named 'kk'", "Valid: k,"),
+    ("ask x --preset table-9", 2, "retrieve-read", "Valid:"),
+    ("ask x --skills prompt", 2, "--skills is 'prompt'", "Did you mean prompted?"),
+    ("ask x --compare ,", 2, "No method is named to compare.", "--compare"),
+    ("ask x --compare vtg --method vtg", 2, "exclude each other", "--compare"),
+    ("ask --list-methods --method retrieve", 2, "no method named", "Did you mean"),
+    ("fix - --write", 2, "standard input cannot be written over"),
+    ("fix page.html --write", 2, "is no text file"),
+    ("fix big.txt --write", 2, "saving would change"),
+    ("fix draft.md --write -o x.md", 2, "exclude each other"),
+    ("fix draft.md -o draft.md", 2, "Use --write if that is meant."),
+    ("fix draft.md -o x.docx", 2, "End the name in .md or .txt."),
+    ("fix draft.md -o empty", 2, "is a folder"),
+    ("fix draft.md -o none/x.md", 2, "does not exist"),
+    ("fix page.html --format diff", 2, "use -o FILE"),
+    ("fix wide.txt --format diff", 2, "use -o FILE"),
+    ("fix draft.md --json --format diff", 2, "exclude each other"),
+    ("fix draft.md --set remove", 2, "Write it as NAME=VALUE"),
+    ("fix draft.md --set remov=true", 2, "Did you mean remove?"),
+    ("fix draft.md --set T=0", 2, "T is 0"),
+    ("fix nothing.md", 2, "There is no text"),
+    ("library add", 2, "No file or folder is named."),
+    ("library add /nowhere", 2, "There is no file or folder '/nowhere'."),
+    ("library add . --name ../up", 3, "cannot be the name of a library"),
+    ("library status papers", 2, "neither a file or folder nor a library named 'papers'."),
+    ("library status .", 3, "No text has been checked against . yet"),
+    ("library status default", 3, "no default library"),
+    ("library sync", 3, "no default library"),
+    ("library remove", 2, "Nothing is named."),
+    ("library remove papers", 2, "neither a file or folder nor a library named 'papers'."),
+    ("library remove mills", 2, "Add --yes"),
+    ("trace show nothing", 2, "There is no trace"),
+    ("trace show empty", 3, "cannot be read"),
+    ("trace show draft.md", 3, "draft.md is no trace of Veracite. Name a file that --trace has"),
+]
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory: pytest.TempPathFactory) -> Commands:
+    """A home with a library, a draft, and files that are none."""
+    home = tmp_path_factory.mktemp("home")
+    (home / "draft.md").write_text(TRUE)
+    (home / "binary.txt").write_bytes(bytes(range(256)) * 20)
+    (home / "broken.pdf").write_bytes(b"no pdf")
+    (home / "no.gguf").write_text("no model")
+    (home / "page.html").write_text("<p>Bees sleep.</p>")
+    (home / "wide.txt").write_text(TRUE, encoding="utf-16")
+    (home / "big.txt").write_text(TRUE, encoding="utf-16-be")
+    (home / "empty").mkdir()
+    veracite = Commands(home)
+    veracite.facts("library", "add", write_documents(home / "documents"), "--name", "mills")
+    return veracite
+
+
+@pytest.mark.parametrize("row", REFUSED, ids=lambda row: row[0])
+def test_what_is_wrong_is_said_before_anything_is_read_or_written(
+    here: Commands, row: tuple[str, int, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    command, code, *says = row
+    monkeypatch.chdir(here.home)
+    before = sorted(here.home.rglob("*"))
+    ran = here(*shlex.split(command), stdin=TRUE.encode())
+    ran.fails(code, *says)
+    *_, happened, advice = ran.err.splitlines()
+    assert happened.startswith("Error: ")
+    assert advice
+    assert sorted(here.home.rglob("*")) == before
+    assert (here.home / "draft.md").read_text() == TRUE
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+def test_a_text_that_may_not_be_read(veracite: Commands, tmp_path: Path) -> None:
+    (tmp_path / "draft.md").touch(mode=0)
+    ran = veracite("check", tmp_path / "draft.md", "-a", tmp_path)
+    ran.fails(3, "cannot be read", "permissions")
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b" \n\t\n", b"\xef\xbb\xbf", " \n".encode("utf-16"), b"*** --- ***"]
+)
+def test_an_empty_text(here: Commands, content: bytes) -> None:
+    ran = here("check", "-", "-a", "mills", stdin=content)
+    ran.fails(3, "Standard input", "at least one sentence")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    return folder
+
+
+def test_a_folder_without_documents_is_said_once(veracite: Commands, folder: Path) -> None:
+    ran = veracite("check", "-", "--against", folder, stdin=TRUE.encode())
+    ran.fails(3, "no documents")
+    assert len(ran.err.splitlines()) == 2
+
+
+def test_a_folder_in_which_every_file_fails(veracite: Commands, folder: Path) -> None:
+    (folder / "a.pdf").write_bytes(b"no pdf")
+    (folder / "b.docx").write_bytes(b"no zip")
+    ran = veracite("check", "-", "--against", folder, stdin=TRUE.encode())
+    assert (ran.code, ran.out) == (3, "")
+    title, first, second, advice = ran.err.splitlines()
+    assert title == "Error: None of the 2 documents could be read:"
+    assert first.startswith(f"  {folder / 'a.pdf'}: The file is damaged")
+    assert second.startswith(f"  {folder / 'b.docx'}: ")
+    assert advice == "Repair or replace them, or check against another folder."
+    for number in range(10):
+        (folder / f"c{number}.pdf").write_bytes(b"no pdf")
+    ran = veracite("check", "-", "--against", folder, stdin=TRUE.encode())
+    assert len(ran.err.splitlines()) == 1 + 10 + 1 + 1
+    assert "  ... and 2 more\n" in ran.err
+    assert "`veracite library status` with the same folder" in ran.err
+    assert str(folder / "c9.pdf") in veracite("library", "status", folder).out
+
+
+def test_a_wrong_config_file(veracite: Commands, tmp_path: Path) -> None:
+    (tmp_path / "config.toml").write_text("[check]\ntreshold = 1")
+    ran = veracite("check", "x")
+    ran.fails(2, str(tmp_path / "config.toml"), "Did you mean threshold?")
+
+
+def test_places_that_cannot_be_read_or_written(here: Commands, tmp_path: Path) -> None:
+    command = ("check", here.home / "draft.md", "-a", "mills")
+    here(*command, "-o", "/dev/full").fails(3, "No space left")
+    assert here(*command, "-o", tmp_path / "r").code == 0
+    assert here(*command, "-o", tmp_path / "r.xyz", "--format", "md").code == 0
+    here(*command, environ={"VERACITE_CONFIG": "/nope"}).fails(2, "no config file /nope")
+    below_a_file = {"VERACITE_CACHE_DIR": str(here.home / "draft.md" / "x")}
+    command = ("check", here.home / "draft.md", "-a", here.home / "documents")
+    here(*command, environ=below_a_file).fails(3, "VERACITE_CACHE_DIR")
