@@ -40,6 +40,7 @@ def child(
     """A process that syncs a library and prints a line for each event."""
     return subprocess.Popen(
         [sys.executable, indexing.__file__, str(folder), str(corpus[0].parent)],
+        stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,

@@ -14,7 +14,7 @@ from indexing import synced
 
 from veracite.index.errors import ReadError
 from veracite.index.library import Library
-from veracite.index.reading import Reader
+from veracite.index.reading import DEFAULT_TIMEOUT, Reader
 
 
 @pytest.fixture
@@ -78,7 +78,7 @@ def test_a_child_killed_in_the_middle_of_a_file(file: Path) -> None:
 
 
 def test_a_child_that_does_not_answer_is_given_up(file: Path) -> None:
-    with Reader(timeout=30) as reader:
+    with Reader() as reader:
         reader.read(file)
         pid = pid_of(reader)
         os.kill(pid, signal.SIGSTOP)
@@ -87,7 +87,7 @@ def test_a_child_that_does_not_answer_is_given_up(file: Path) -> None:
             reader.read(file)
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
-        reader._timeout = 30
+        reader._timeout = DEFAULT_TIMEOUT
         assert reader.read(file).blocks
 
 

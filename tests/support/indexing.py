@@ -1,6 +1,7 @@
 """What the library's tests need: a tiny encoder, a reader without a worker, documents to read.
 
-Run as a script it syncs a library and prints each event's name, for tests that kill it.
+Run as a script it syncs a library and prints each event's name, for tests that kill it: it does not
+say that it is done before standard input ends.
 """
 
 import hashlib
@@ -130,6 +131,8 @@ def main(folder: str, source: str) -> int:
             library.add([Path(source)])
             with closing(library.sync()) as happening:  # type: ignore[type-var]
                 for event in happening:
+                    if isinstance(event, Synced):
+                        sys.stdin.read()
                     print(type(event).__name__, flush=True)
     except KeyboardInterrupt:
         return 130

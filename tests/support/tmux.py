@@ -1,10 +1,10 @@
 """A program in a real terminal: tmux draws its screen, the test types and reads."""
 
 import os
+import select
 import shlex
 import subprocess
 import tempfile
-import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -51,11 +51,23 @@ class Terminal:
         return " ".join(self.screen().split())
 
     def wait_for(self, *texts: str) -> str:
-        """Read the screen until it shows all of these; returns its words."""
-        end = time.monotonic() + _PATIENCE
-        while not all(text in (words := self.words()) for text in texts):
-            assert time.monotonic() < end, f"{texts} never came:\n{self.screen()}"
-            time.sleep(0.1)
+        """Read the screen whenever something is written on it, until it shows all of these.
+
+        Returns its words.
+        """
+        with subprocess.Popen(
+            [*self._tmux, "-C", "attach-session", "-r", "-f", "ignore-size"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+        ) as watching:
+            assert watching.stdin
+            assert watching.stdout
+            while not all(text in (words := self.words()) for text in texts):
+                written, _, _ = select.select([watching.stdout], [], [], _PATIENCE)
+                assert written, f"{texts} never came:\n{self.screen()}"
+                os.read(watching.stdout.fileno(), 65_536)
+            watching.stdin.close()
+            watching.stdout.read()
         return words
 
     def told(self, *names: str) -> list[str]:
