@@ -58,45 +58,30 @@ def by_meaning(library: Library, corpus: list[Path]) -> list[bool]:
     ]
 
 
-def test_until_everything_is_encoded_no_ranking_is_over_a_part(
-    opened: OpenLibrary,
-    encoded: Path,
-    corpus: list[Path],
-    expected: list[tuple[Evidence, ...]],
+def test_no_ranking_is_over_a_part_and_a_stopped_sync_goes_on_with_the_rest(
+    opened: OpenLibrary, encoded: Path, corpus: list[Path], expected: list[tuple[Evidence, ...]]
 ) -> None:
-    library = opened(encode=backwards, encoder_id=NEW)
-    assert library.other_encoders == [ENCODER]
-    assert not library.is_complete
-    seen = []
-    for event in library.sync():
-        if isinstance(event, Encoded):
-            seen.append(event)
-            if event.done < event.total:
-                assert not any(by_meaning(library, corpus))
-                assert library.status().search == "bm25 only"
-    assert seen == [Encoded(64, PASSAGES), Encoded(128, PASSAGES), Encoded(144, PASSAGES)]
-    assert library.search_many(queries(corpus), k=5) == expected
-
-
-def test_a_sync_encodes_the_rest_and_forgets_the_old_vectors(
-    opened: OpenLibrary,
-    encoded: Path,
-    corpus: list[Path],
-    expected: list[tuple[Evidence, ...]],
-) -> None:
-    with opened() as before:
-        size = before.status().bytes_on_disk
     encode = Counting()
 
     def counted(texts: Sequence[str]) -> NDArray[np.float32]:
         encode(texts)
         return backwards(texts)
 
+    with opened() as before:
+        size = before.status().bytes_on_disk
     with opened(encode=counted, encoder_id=NEW) as library:
+        assert library.other_encoders == [ENCODER]
+        assert not library.is_complete
         stopped = library.sync()
-        next(event for event in stopped if isinstance(event, Encoded))
+        assert next(e for e in stopped if isinstance(e, Encoded)) == Encoded(64, PASSAGES)
         stopped.close()  # type: ignore[attr-defined]
-        synced(library)
+        seen = []
+        for event in library.sync():
+            if isinstance(event, Encoded) and event.done < event.total:
+                assert not any(by_meaning(library, corpus))
+                assert library.status().search == "bm25 only"
+            seen += [event] if isinstance(event, Encoded) else []
+        assert seen == [Encoded(64, PASSAGES - 64), Encoded(PASSAGES - 64, PASSAGES - 64)]
         assert len(encode.texts) == len(set(encode.texts)) == PASSAGES
         assert library.other_encoders == []
         assert library.search_many(queries(corpus), k=5) == expected

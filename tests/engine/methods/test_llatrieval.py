@@ -1,18 +1,14 @@
 """LLatrieval: search, select, verify, search anew; and only then answer."""
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import pytest
-from asking import ScriptedJudge, ScriptedSkills, run, tools
-from hypothesis import given
-from hypothesis import settings as hypothesis_settings
-from hypothesis import strategies as st
+from asking import ScriptedSkills, run, tools
 
 from veracite.engine.errors import SettingsError
-from veracite.engine.methods.base import Tools
 from veracite.engine.methods.events import Assessed, Drafted, Searched, Selected, Settled
 from veracite.engine.methods.llatrieval import LLATRIEVAL, LlatrievalSettings
 from veracite.engine.settings import with_values
@@ -191,43 +187,3 @@ def test_a_window_must_be_wider_than_what_is_held() -> None:
     with pytest.raises(SettingsError, match="no room beside k = 5") as error:
         LlatrievalSettings(window=5)
     assert "6" in error.value.advice
-
-
-@pytest.fixture(scope="module")
-def around(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Tools, ScriptedJudge]]:
-    """A small library."""
-    texts = (*MILLS[:6], *PAINTED)
-    with tools(ScriptedSkills(), texts, tmp_path_factory.mktemp("library")) as opened:
-        yield opened
-
-
-@given(data=st.data())
-@hypothesis_settings(max_examples=40, deadline=None)
-def test_only_what_was_found_is_held_and_never_more_than_k(
-    around: tuple[Tools, ScriptedJudge], data: st.DataObject
-) -> None:
-    settings = with_values(SMALL, {"window": data.draw(st.integers(3, 8))})
-    places = st.lists(st.integers(-2, 8), max_size=6)
-    marks = data.draw(st.lists(st.integers(0, 9), max_size=4))
-    skills = ScriptedSkills(
-        {
-            "select": [lambda **_: data.draw(places)] * 20,
-            "sufficient": data.draw(st.lists(st.booleans(), min_size=4, max_size=4)),
-            "missing": [data.draw(st.sampled_from(["painted", "burned", "zebra", ""]))] * 3,
-            "answer": [f"It burned {''.join(f'[{number}]' for number in marks)}."],
-        }
-    )
-    given_tools, judge = around
-    judge.judged.clear()
-    _, events = run(LLATRIEVAL.run(ASKED, replace(given_tools, skills=skills), settings))
-    seen: set[str] = set()
-    for event in events:
-        if isinstance(event, Searched):
-            seen |= {item.passage.text for item in event.evidence}
-        if isinstance(event, Selected):
-            assert len(event.window) <= settings.window
-            assert 1 <= len(event.kept) <= settings.k
-            assert len(set(event.kept)) == len(event.kept)
-            assert {item.passage.text for item in event.kept} <= seen
-    held = skills.of("answer")[0]["passages"]
-    assert all(set(by) <= set(held) for _, by in judge.judged)

@@ -1,4 +1,4 @@
-"""What holds for CEG, REFEED and the baselines whatever the skills say and the verdicts are."""
+"""What holds for every method whatever the skills say and the verdicts are."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from veracite.engine.events import Judged, Retrieved
 from veracite.engine.methods.base import StepsEvent, Tools
 from veracite.engine.methods.catalogue import named
-from veracite.engine.methods.events import Remembered, Searched, Settled
+from veracite.engine.methods.events import Remembered, Searched, Selected, Settled
 from veracite.engine.methods.running import ask
 from veracite.engine.methods.running import run as whole
 from veracite.engine.methods.vtg import VTG
@@ -34,7 +34,7 @@ SAID = [
 ]
 LINES = [f"The {word} burned down." for word in WORDS] + ["Who did it?", "1904", "...", None]
 MARKS = ["", "", " [1]", " [2][1]", " [3-5]", " [0]", " [99]", " [1, 7]"]
-METHODS = ["ceg", "refeed", "closed-book", "retrieve-read", "hyde", "summ", "rerank"]
+METHODS = "ceg refeed llatrieval closed-book retrieve-read hyde summ rerank".split()
 """Methods, and presets of retrieve-read."""
 
 
@@ -51,6 +51,12 @@ class Chance(ScriptedSkills):
             return chance.choice(LINES)
         if skill == "cite":
             return chance.choices(range(-1, 9), k=chance.randrange(5))
+        if skill == "select":
+            return chance.choices(range(-2, 9), k=chance.randrange(6))
+        if skill == "sufficient":
+            return chance.random() < 0.5
+        if skill == "missing":
+            return chance.choice([*WORDS, "zebra", ""])
         if skill == "queries":
             return chance.sample(WORDS, chance.randrange(4))
         if skill in ("summarise", "extract"):
@@ -94,6 +100,8 @@ def test_only_what_was_found_is_cited_and_what_is_supported_cites(
     chosen = with_values(method.settings(), method.presets.get(name, {}))
     if name != "closed-book":
         chosen = replace(chosen, k=k, retrieval="lexical")
+    if name == "llatrieval":
+        chosen = replace(chosen, candidates=5, window=k + 2)
     here = replace(given_, skills=Chance(seed))
     answer, events = run(whole(method, "Is the mill old?", here, chosen))
     cites_what_was_found(answer, events)
@@ -103,6 +111,10 @@ def test_only_what_was_found_is_cited_and_what_is_supported_cites(
         assert verdict.label is not Label.SUPPORTED or claim.answers is None
     spans = [(verdict.claim.start, verdict.claim.end) for verdict in answer.verdicts]
     assert spans == sorted(spans)
+    for event in (event for event in events if isinstance(event, Selected)):
+        assert 1 <= len(set(event.kept)) == len(event.kept) <= k
+        assert {one.passage for one in event.kept} <= {one.passage for one in event.window}
+        assert name != "llatrieval" or len(event.window) <= k + 2
 
 
 @settings(max_examples=30, deadline=None)
