@@ -9,9 +9,12 @@ import subprocess
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
+
+from mill import DRAFT, write_documents
 
 from veracite.tui.cli import main
 
@@ -51,6 +54,18 @@ class Commands:
             "VERACITE_CONFIG": str(home / "config.toml"),
         }
 
+    @cached_property
+    def documents(self) -> Path:
+        """Two documents in that folder."""
+        return write_documents(self.home / "documents")
+
+    @cached_property
+    def draft(self) -> Path:
+        """A text about them."""
+        path = self.home / "draft.md"
+        path.write_text(DRAFT)
+        return path
+
     def __call__(
         self,
         *arguments: object,
@@ -76,6 +91,17 @@ class Commands:
             sys.stdout.flush()
             sys.stderr.flush()
             return Ran(code, out.getvalue().decode(encoding), err.getvalue().decode(encoding))
+
+    def check(self, *options: object, text: str | None = None, **how: Any) -> Ran:
+        """Check the draft, or another text, against the documents."""
+        told = "" if text is None else text
+        source = self.draft if text is None else "-"
+        command = ("check", source, "--against", self.documents, *options)
+        return self(*command, stdin=told.encode(), **how)
+
+    def ask(self, question: str, *options: object, **how: Any) -> Ran:
+        """Ask the documents."""
+        return self("ask", question, "--against", self.documents, *options, **how)
 
     def facts(self, *arguments: object) -> dict[str, Any]:
         """What a command says to programs, which ends well."""

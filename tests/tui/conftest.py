@@ -22,12 +22,6 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Commands:
     return Commands(tmp_path_factory.mktemp("kept"))
 
 
-@pytest.fixture(scope="session")
-def papers(kept: Commands) -> Path:
-    """The documents that are read there."""
-    return write_documents(kept.home / "documents")
-
-
 @pytest.fixture
 def veracite(tmp_path: Path) -> Commands:
     """In a home of its own."""

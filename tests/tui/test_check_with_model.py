@@ -41,14 +41,11 @@ def veracite(veracite: Commands) -> Commands:
 
 
 def check(
-    veracite: Commands, documents: Path, *flags: object, claims: list[str] = CLAIMS
+    veracite: Commands, *flags: object, claims: list[str] = CLAIMS
 ) -> dict[str, dict[str, Any]]:
     """The report's claims by their text."""
-    ran = veracite(
-        *("check", "-", "--against", documents, "--json", "--retrieval", "lexical"),
-        *("--fail-on", "none", *flags),
-        stdin="\n\n".join([*claims, QUESTION]).encode(),
-    )
+    options = ("--json", "--retrieval", "lexical", "--fail-on", "none", *flags)
+    ran = veracite.check(*options, text="\n\n".join([*claims, QUESTION]))
     assert (ran.code, ran.err) == (0, "")
     return {claim["text"]: claim for claim in json.loads(ran.out)["claims"]}
 
@@ -58,18 +55,18 @@ def traced(path: Path) -> list[dict[str, Any]]:
 
 
 def test_the_model_decides_what_the_verifier_leaves_uncertain(
-    veracite: Commands, documents: Path, model: Path, tmp_path: Path
+    veracite: Commands, model: Path, tmp_path: Path
 ) -> None:
-    found = check(veracite, documents)
+    found = check(veracite)
     middle = sorted(found[text]["probability"] for text in CLAIMS)[2]
     flags = ("--uncertain-below", middle)
-    bundled = check(veracite, documents, *flags)
+    bundled = check(veracite, *flags)
     asked = [text for text in CLAIMS if bundled[text]["label"] == "uncertain"]
     assert 0 < len(asked) < len(CLAIMS)
 
     trace = tmp_path / "trace.jsonl"
     asking = (*flags, "--model", model, "--trace", trace)
-    cascade = check(veracite, documents, *asking)
+    cascade = check(veracite, *asking)
     for text in CLAIMS:
         assert cascade[text]["judge"].startswith("tiny@") is (text in asked)
         assert text in asked or cascade[text] == bundled[text]
@@ -82,21 +79,21 @@ def test_the_model_decides_what_the_verifier_leaves_uncertain(
     (prompt,) = {e["prompt"] for e in questions}
     assert all(prompt in cascade[text]["judge"] for text in asked)
 
-    assert check(veracite, documents, *asking) == cascade
+    assert check(veracite, *asking) == cascade
     events = traced(trace)
     assert all(e["cached"] for e in events if e["event"] == "Judged" and e["index"] < len(CLAIMS))
     assert not any(e["event"] == "Asked" for e in events)
 
 
 def test_editing_a_claim_changes_no_other_verdict(
-    veracite: Commands, documents: Path, model: Path, tmp_path: Path
+    veracite: Commands, model: Path, tmp_path: Path
 ) -> None:
     flags = ("--model", model, "--judge", "gguf", "--uncertain-below", "0.4")
-    before = check(veracite, documents, *flags)
+    before = check(veracite, *flags)
     assert {before[text]["judge"][:5] for text in CLAIMS} == {"tiny@"}
     veracite.environ["VERACITE_CACHE_DIR"] = str(tmp_path / "nothing remembered")
     edited = [*reversed(CLAIMS[1:]), "The Harrow mill stood by the river."]
-    after = check(veracite, documents, *flags, claims=edited)
+    after = check(veracite, *flags, claims=edited)
     for text in CLAIMS[1:]:
         for place in ("start", "end"):
             del before[text][place], after[text][place]
@@ -104,12 +101,12 @@ def test_editing_a_claim_changes_no_other_verdict(
 
 
 def test_without_the_runtime_the_error_says_how_to_install_it(
-    veracite: Commands, documents: Path, model: Path, tmp_path: Path
+    veracite: Commands, model: Path, tmp_path: Path
 ) -> None:
     text = tmp_path / "draft.txt"
     text.write_text(TRUE)
     without = "import sys; sys.modules['llama_cpp'] = None; from veracite.tui.cli import main; "
-    arguments = ["check", str(text), "--against", str(documents), "--model", str(model)]
+    arguments = ["check", str(text), "--against", str(veracite.documents), "--model", str(model)]
     ran = subprocess.run(
         [sys.executable, "-c", f"{without} sys.exit(main(sys.argv[1:]))", *arguments],
         env={**os.environ, **veracite.environ},

@@ -31,22 +31,27 @@ def valid(out: str) -> dict[str, Any]:
     return made
 
 
-def signalling(
-    monkeypatch: pytest.MonkeyPatch, at: Callable[[Event], bool], times: int = 1
-) -> None:
-    """Ctrl-C while such an event is shown."""
+Interrupt = Callable[..., None]
+
+
+@pytest.fixture
+def interrupt(monkeypatch: pytest.MonkeyPatch) -> Interrupt:
+    """Has Ctrl-C pressed, so many times, while such an event is shown."""
     update = Progress.update
 
-    def updating(self: Progress, event: Any) -> None:
-        update(self, event)
-        for _ in range(times if at(event) else 0):
-            signal.raise_signal(signal.SIGINT)
+    def begin(at: Callable[[Event], bool], times: int = 1) -> None:
+        def updating(self: Progress, event: Any) -> None:
+            update(self, event)
+            for _ in range(times if at(event) else 0):
+                signal.raise_signal(signal.SIGINT)
 
-    monkeypatch.setattr(Progress, "update", updating)
+        monkeypatch.setattr(Progress, "update", updating)
+
+    return begin
 
 
-def test_an_answer_ends_in_the_quotes_that_it_rests_on(kept: Commands, papers: Path) -> None:
-    ran = kept("ask", *ASKED.split(), "--against", papers)
+def test_an_answer_ends_in_the_quotes_that_it_rests_on(kept: Commands) -> None:
+    ran = kept("ask", *ASKED.split(), "--against", kept.documents)
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith(f"{ASKED}\n\n{TRUE} [1]\n")
     assert re.search(
@@ -55,26 +60,21 @@ def test_an_answer_ends_in_the_quotes_that_it_rests_on(kept: Commands, papers: P
     assert "answers the question" in ran.out
 
 
-def test_no_answer_is_said_beside_what_stands_nearest(kept: Commands, papers: Path) -> None:
-    ran = kept("ask", NOWHERE, "--against", papers)
+def test_no_answer_is_said_beside_what_stands_nearest(kept: Commands) -> None:
+    ran = kept.ask(NOWHERE)
     assert (ran.code, ran.err) == (1, "")
     assert "No answer was found in the documents." in ran.out
     assert re.search(r"Nearest to the question in the documents:\ndocuments/\S+, char", ran.out)
-    assert kept("ask", NOWHERE, "-a", papers, "--fail-on", "none").code == 0
+    assert kept.ask(NOWHERE, "--fail-on", "none").code == 0
 
 
-def test_the_report_names_the_method_and_its_settings(
-    veracite: Commands, documents: Path, tmp_path: Path
-) -> None:
+def test_the_report_names_the_method_and_its_settings(veracite: Commands, tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text(
         '[ask]\nmethod = "retrieve-read"\n[retrieve-read]\nk = 2\n'
     )
     trace = tmp_path / "trace.jsonl"
-    ran = veracite(
-        *("ask", "-", "-a", documents, "--json", "--trace", trace),
-        *("--set", "retrieval=lexical"),
-        stdin=f"{ASKED}\n".encode(),
-    )
+    options = ("--json", "--set", "retrieval=lexical")
+    ran = veracite.ask("-", *options, "--trace", trace, stdin=f"{ASKED}\n".encode())
     made = valid(ran.out)
     assert (made["question"], made["method"], made["complete"]) == (ASKED, "retrieve-read", True)
     assert made["settings"]["retrieve-read.k"] == 2
@@ -83,13 +83,11 @@ def test_the_report_names_the_method_and_its_settings(
     told = [json.loads(line).get("event") for line in trace.read_text().splitlines()]
     own_events = ["Began", "Searched", "Settled"]
     assert [name for name in told if name in own_events] == own_events
-    again = veracite("ask", ASKED, "-a", documents, "--json", "--set", "retrieval=lexical")
-    assert again.out == ran.out
+    assert veracite.ask(ASKED, *options).out == ran.out
 
 
-def test_skills_that_are_asked_of_a_model_need_one(kept: Commands, papers: Path) -> None:
-    ran = kept("ask", "x", "--skills", "prompted", "-a", papers)
-    ran.fails(2, "--model FILE.gguf")
+def test_skills_that_are_asked_of_a_model_need_one(kept: Commands) -> None:
+    kept.ask("x", "--skills", "prompted").fails(2, "--model FILE.gguf")
 
 
 def test_the_methods_are_listed_with_their_settings_and_presets(kept: Commands) -> None:
@@ -109,35 +107,26 @@ def test_the_methods_are_listed_with_their_settings_and_presets(kept: Commands) 
 @pytest.mark.parametrize("kind", ["text", "json", "md", "html"])
 @pytest.mark.parametrize(("question", "at"), [(ASKED, Searched), (NOWHERE, Settled)])
 def test_interrupted_before_anything_is_verified_nothing_else_is_told(
-    veracite: Commands,
-    documents: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    question: str,
-    at: type[Event],
-    kind: str,
+    veracite: Commands, interrupt: Interrupt, question: str, at: type[Event], kind: str
 ) -> None:
-    signalling(monkeypatch, lambda event: isinstance(event, at))
-    ran = veracite("ask", question, "-a", documents, "--format", kind)
+    interrupt(lambda event: isinstance(event, at))
+    ran = veracite.ask(question, "--format", kind)
     assert (ran.code, ran.out, ran.err) == (130, "", "Interrupted before anything was verified.\n")
 
 
-def test_interrupted_what_was_verified_is_told(
-    veracite: Commands, documents: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    signalling(monkeypatch, lambda event: isinstance(event, Settled))
-    ran = veracite("ask", ASKED, "-a", documents)
+def test_interrupted_what_was_verified_is_told(veracite: Commands, interrupt: Interrupt) -> None:
+    interrupt(lambda event: isinstance(event, Settled))
+    ran = veracite.ask(ASKED)
     assert (ran.code, ran.err) == (130, "")
     assert f"{TRUE} [1]\n" in ran.out
     assert "Interrupted: this is what was verified until then." in ran.out
-    made = valid(veracite("ask", ASKED, "-a", documents, "--json").out)
+    made = valid(veracite.ask(ASKED, "--json").out)
     assert made["complete"] is False
 
 
-def test_the_second_interrupt_ends_at_once(
-    veracite: Commands, documents: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    signalling(monkeypatch, lambda event: isinstance(event, Settled), times=2)
-    ran = veracite("ask", ASKED, "-a", documents)
+def test_the_second_interrupt_ends_at_once(veracite: Commands, interrupt: Interrupt) -> None:
+    interrupt(lambda event: isinstance(event, Settled), times=2)
+    ran = veracite.ask(ASKED)
     assert (ran.code, ran.out) == (130, "")
 
 
@@ -145,38 +134,35 @@ GERMAN = "In welchem Jahr ist die alte Mühle von Harrow denn abgebrannt?"
 UNREAD = "The question is in German, which the bundled models do not read"
 
 
-def test_a_question_in_another_language_is_said_to_be_so_before_the_answer(
-    kept: Commands, papers: Path
-) -> None:
+def test_a_question_in_another_language_is_said_to_be_so_before_the_answer(kept: Commands) -> None:
     for kind in ("text", "md", "html"):
-        told = kept("ask", GERMAN, "-a", papers, "--format", kind).out
+        told = kept.ask(GERMAN, "--format", kind).out
         assert told.count(UNREAD) == 1
         assert told.index(UNREAD) < told.index(NO_ANSWER)
-    (note, *_) = valid(kept("ask", GERMAN, "-a", papers, "--json").out)["notes"]
+    (note, *_) = valid(kept.ask(GERMAN, "--json").out)["notes"]
     assert note.startswith(UNREAD)
-    pair = kept("ask", GERMAN, "-a", papers, "--compare", PAIR).out
+    pair = kept.ask(GERMAN, "--compare", PAIR).out
     assert pair.count("The question is in") == 1
 
 
 def test_a_language_model_writes_and_what_it_writes_is_judged(
-    veracite: Commands, documents: Path, tmp_path: Path
+    veracite: Commands, tmp_path: Path
 ) -> None:
     model = tiny_gguf.make(tmp_path / "tiny.gguf", context=2048)
     veracite.environ["VERACITE_THREADS"] = "1"
-    common = ("ask", ASKED, "-a", documents, "--model", model, "--fail-on", "none", "--json")
-    made = valid(veracite(*common, "--judge", "bundled").out)
+    common = (ASKED, "--model", model, "--fail-on", "none", "--json")
+    made = valid(veracite.ask(*common, "--judge", "bundled").out)
     assert any(name.startswith("tiny@") for name in made["models"])
     assert not any("tiny@" in claim["judge"] for claim in made["claims"])
     for skills, wrote in ((("--skills", "extractive"), False), ((), True)):
-        (told,) = json.loads(veracite(*common, "--compare", "retrieve-read", *skills).out)[
-            "methods"
-        ]
+        ran = veracite.ask(*common, "--compare", "retrieve-read", *skills)
+        (told,) = json.loads(ran.out)["methods"]
         assert (told["cost"]["calls"] > 0, told["cost"]["generated"] > 0) == (wrote, wrote)
         assert told["report"]["answer"]["text"].startswith(TRUE) != wrote
 
 
-def test_methods_stand_below_each_other_with_what_they_cost(kept: Commands, papers: Path) -> None:
-    ran = kept("ask", ASKED, "-a", papers, "--compare", f"{PAIR},retrieve-read")
+def test_methods_stand_below_each_other_with_what_they_cost(kept: Commands) -> None:
+    ran = kept.ask(ASKED, "--compare", f"{PAIR},retrieve-read")
     assert (ran.code, ran.err) == (0, "")
     lines = ran.out.splitlines()
     assert max(map(len, lines)) <= 80
@@ -192,7 +178,7 @@ def test_methods_stand_below_each_other_with_what_they_cost(kept: Commands, pape
 
 
 def test_interrupted_between_two_methods_the_first_one_is_told(
-    kept: Commands, papers: Path, monkeypatch: pytest.MonkeyPatch
+    kept: Commands, interrupt: Interrupt
 ) -> None:
     seen: list[Event] = []
 
@@ -200,15 +186,15 @@ def test_interrupted_between_two_methods_the_first_one_is_told(
         seen.append(event)
         return isinstance(event, Began) and event.method == "closed-book"
 
-    signalling(monkeypatch, second)
-    ran = kept("ask", ASKED, "-a", papers, "--compare", f"{PAIR},vtg", "--json")
+    interrupt(second)
+    ran = kept.ask(ASKED, "--compare", f"{PAIR},vtg", "--json")
     assert second(seen[-1]), "nothing happens after the signal"
     made = json.loads(ran.out)
     assert ran.code == 130
     assert made["complete"] is False
     assert [one["method"] for one in made["methods"]] == ["retrieve-read"]
     assert made["methods"][0]["report"]["complete"] is True
-    told = kept("ask", ASKED, "-a", papers, "--compare", PAIR)
+    told = kept.ask(ASKED, "--compare", PAIR)
     assert told.code == 130
     assert "Interrupted before every method had finished." in told.out
 
@@ -217,10 +203,10 @@ def test_interrupted_between_two_methods_the_first_one_is_told(
     ("suffix", "begins"), [("md", f"# {ASKED}\n"), ("html", "<!doctype html>")]
 )
 def test_a_comparison_is_written_to_be_kept(
-    kept: Commands, papers: Path, tmp_path: Path, suffix: str, begins: str
+    kept: Commands, tmp_path: Path, suffix: str, begins: str
 ) -> None:
     output = tmp_path / f"compared.{suffix}"
-    ran = kept("ask", ASKED, "-a", papers, "--compare", PAIR, "-o", output)
+    ran = kept.ask(ASKED, "--compare", PAIR, "-o", output)
     assert (ran.code, ran.out) == (0, "")
     written = output.read_text("utf-8")
     assert written.startswith(begins)

@@ -19,13 +19,6 @@ GERMAN = (
 WHO = "Anna Berg, who owned it, had bought the mill from her uncle in 1889."
 
 
-@pytest.fixture
-def draft(tmp_path: Path) -> Path:
-    path = tmp_path / "draft.md"
-    path.write_text(DRAFT)
-    return path
-
-
 def labels(out: str) -> dict[str, str]:
     return {claim["text"]: claim["label"] for claim in json.loads(out)["claims"]}
 
@@ -47,8 +40,8 @@ def test_the_number_of_threads_changes_nothing_of_a_report(
     assert {claim["label"] for claim in claims} >= {"supported", "contradicted", "uncertain"}
 
 
-def test_a_draft_is_checked_against_a_folder(kept: Commands, draft: Path, papers: Path) -> None:
-    ran = kept("check", draft, "--against", papers)
+def test_a_draft_is_checked_against_a_folder(kept: Commands) -> None:
+    ran = kept.check()
     assert (ran.code, ran.err) == (1, "")
     assert "supports it: documents/mill.md, characters 19-55" in ran.out
     assert "    “The Harrow mill burned down in 1904.”" in ran.out
@@ -59,30 +52,27 @@ def test_a_draft_is_checked_against_a_folder(kept: Commands, draft: Path, papers
     )
 
 
-def test_what_was_overridden_in_the_app_holds_here_and_is_marked(
-    veracite: Commands, draft: Path, documents: Path
-) -> None:
+def test_what_was_overridden_in_the_app_holds_here_and_is_marked(veracite: Commands) -> None:
     kept = veracite.home / "data" / "overrides.json"
     kept.parent.mkdir(exist_ok=True)
-    said = {"documents": str(documents), "claim": FALSE, "label": "supported", "note": "I dug."}
+    said = {"claim": FALSE, "label": "supported", "note": "I dug."}
+    said["documents"] = str(veracite.documents)
     kept.write_text(json.dumps({"schema": "veracite.overrides/1", "overrides": [said]}))
-    ran = veracite("check", draft, "--against", documents, "--fail-on", "contradicted")
+    ran = veracite.check("--fail-on", "contradicted")
     assert (ran.code, ran.err) == (0, "")
     assert "✓ supported (overridden by hand)" in ran.out
     assert "I dug. (The check said: contradicted" in ran.out
     assert "2 supported, 1 not found, 1 not checkable (1 overridden by hand)." in ran.out
     kept.write_text("no")
-    ran = veracite("check", draft, "--against", documents, "--fail-on", "contradicted")
+    ran = veracite.check("--fail-on", "contradicted")
     assert ran.code == 1
     assert "overrides.json, cannot be read" in ran.err
 
 
-def test_json_keeps_to_the_schema_and_quotes_are_found_in_the_documents(
-    veracite: Commands, draft: Path, documents: Path
-) -> None:
-    (documents / "broken.pdf").write_bytes(b"no pdf")
-    trace = draft.with_name("trace.jsonl")
-    ran = veracite("check", draft, "--against", documents, "--json", "--trace", trace)
+def test_json_keeps_to_the_schema_and_quotes_are_found_in_the_documents(veracite: Commands) -> None:
+    (veracite.documents / "broken.pdf").write_bytes(b"no pdf")
+    trace = veracite.draft.with_name("trace.jsonl")
+    ran = veracite.check("--json", "--trace", trace)
     made: dict[str, Any] = json.loads(ran.out)
     validator().validate(made)
     assert labels(ran.out) == {
@@ -105,14 +95,11 @@ def test_json_keeps_to_the_schema_and_quotes_are_found_in_the_documents(
     assert stat.S_IMODE(trace.stat().st_mode) == 0o600
 
 
-def test_the_second_run_gives_the_same_bytes(
-    kept: Commands, draft: Path, papers: Path, tmp_path: Path
-) -> None:
-    command = ("check", draft, "--against", papers, "--json")
-    first = kept(*command)
-    assert kept(*command).out == first.out
+def test_the_second_run_gives_the_same_bytes(kept: Commands, tmp_path: Path) -> None:
+    first = kept.check("--json")
+    assert kept.check("--json").out == first.out
     elsewhere = {"VERACITE_CACHE_DIR": str(tmp_path / "fresh")}
-    assert kept(*command, environ=elsewhere).out == first.out
+    assert kept.check("--json", environ=elsewhere).out == first.out
 
 
 @pytest.mark.parametrize(
@@ -126,11 +113,8 @@ def test_the_second_run_gives_the_same_bytes(
         ("none", 0),
     ],
 )
-def test_what_counts_as_a_finding_can_be_chosen(
-    kept: Commands, draft: Path, papers: Path, fail_on: str, code: int
-) -> None:
-    ran = kept("check", draft, "--against", papers, "--fail-on", fail_on)
-    assert ran.code == code
+def test_what_counts_as_a_finding_can_be_chosen(kept: Commands, fail_on: str, code: int) -> None:
+    assert kept.check("--fail-on", fail_on).code == code
 
 
 @pytest.mark.parametrize(
@@ -143,10 +127,10 @@ def test_what_counts_as_a_finding_can_be_chosen(
     ],
 )
 def test_a_report_goes_to_a_file_in_the_format_of_its_suffix(
-    kept: Commands, draft: Path, papers: Path, tmp_path: Path, suffix: str, begins: str
+    kept: Commands, tmp_path: Path, suffix: str, begins: str
 ) -> None:
     target = tmp_path / f"report{suffix}"
-    ran = kept("check", draft, "--against", papers, "-o", target)
+    ran = kept.check("-o", target)
     assert (ran.code, ran.out, ran.err) == (1, "", "")
     assert target.read_text().startswith(begins)
     assert stat.S_IMODE(target.stat().st_mode) == 0o600
@@ -154,11 +138,8 @@ def test_a_report_goes_to_a_file_in_the_format_of_its_suffix(
 
 
 @pytest.mark.parametrize("kind", ["text", "md", "html"])
-def test_only_chosen_labels_are_shown_and_all_are_counted(
-    kept: Commands, draft: Path, papers: Path, kind: str
-) -> None:
-    command = ("check", draft, "-a", papers, "--format", kind, "--only", "supported,not-found")
-    ran = kept(*command)
+def test_only_chosen_labels_are_shown_and_all_are_counted(kept: Commands, kind: str) -> None:
+    ran = kept.check("--format", kind, "--only", "supported,not-found")
     assert "Shown: 2 of 4 claims, those supported or not found." in ran.out
     assert "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable" in ran.out
     assert "supports it:" in ran.out or "supports it ·" in ran.out
@@ -178,52 +159,42 @@ def test_only_chosen_labels_are_shown_and_all_are_counted(
     ],
 )
 def test_a_text_in_another_language_is_no_success_and_a_part_of_it_is_noted(
-    kept: Commands, papers: Path, text: str, code: int, note: str
+    kept: Commands, text: str, code: int, note: str
 ) -> None:
     note = note.format(unread="which the bundled models do not read;")
-    command = ("check", "-", "-a", papers, "--json", "--fail-on", "none")
-    ran = kept(*command, stdin=text.encode())
+    ran = kept.check("--json", "--fail-on", "none", text=text)
     assert (ran.code, ran.err) == (code, f"Warning: {note}\n")
     made = json.loads(ran.out)
     assert (made["notes"], made["text"]["path"]) == ([note], None)
 
 
-def test_an_unknown_variable_is_warned_about(kept: Commands, draft: Path, papers: Path) -> None:
-    command = ("check", draft, "-a", papers)
-    ran = kept(*command, environ={"VERACITE_TRESHOLD": "0.4"})
+def test_an_unknown_variable_is_warned_about(kept: Commands) -> None:
+    ran = kept.check(environ={"VERACITE_TRESHOLD": "0.4"})
     assert ran.err == (
         "The environment variable VERACITE_TRESHOLD is not known to Veracite. "
         "Did you mean VERACITE_THRESHOLD?\n"
     )
-    assert kept(*command, "--quiet", environ={"VERACITE_TRESHOLD": "0.4"}).err == ""
+    assert kept.check("--quiet", environ={"VERACITE_TRESHOLD": "0.4"}).err == ""
 
 
-def test_progress_and_colours_only_on_a_terminal(
-    veracite: Commands, draft: Path, documents: Path
-) -> None:
-    shown = veracite("check", draft, "--against", documents, terminal=True)
+def test_progress_and_colours_only_on_a_terminal(veracite: Commands) -> None:
+    shown = veracite.check(terminal=True)
     assert "\r\x1b[K" in shown.err
     assert shown.err.endswith("\r\x1b[K")
     assert "\x1b[1;31m✗ contradicted" in shown.out
-    quiet = veracite("check", draft, "--against", documents, "--quiet", terminal=True)
-    assert quiet.err == ""
-    plain = veracite(
-        "check", draft, "--against", documents, terminal=True, environ={"NO_COLOR": "1"}
-    )
-    assert "\x1b" not in plain.out
+    assert veracite.check("--quiet", terminal=True).err == ""
+    assert "\x1b" not in veracite.check(terminal=True, environ={"NO_COLOR": "1"}).out
 
 
-def test_another_encoding_of_the_terminal_gets_what_it_can_show(
-    kept: Commands, papers: Path
-) -> None:
-    text = f"{TRUE} Größe 日本.".encode()
-    ran = kept("check", "-", "--against", papers, stdin=text, encoding="latin-1")
+def test_another_encoding_of_the_terminal_gets_what_it_can_show(kept: Commands) -> None:
+    text = f"{TRUE} Größe 日本."
+    ran = kept.check(text=text, encoding="latin-1")
     assert "Größe \\u65e5\\u672c" in ran.out
-    as_json = kept("check", "-", "--against", papers, "--json", stdin=text, encoding="latin-1")
+    as_json = kept.check("--json", text=text, encoding="latin-1")
     assert "日本" in as_json.out.encode("latin-1").decode("utf-8")
 
 
-def test_a_draft_may_be_a_document(kept: Commands, papers: Path, tmp_path: Path) -> None:
+def test_a_draft_may_be_a_document(kept: Commands, tmp_path: Path) -> None:
     word = docx.Document()
     word.add_paragraph(TRUE)
     word.save(str(tmp_path / "draft.docx"))
@@ -234,7 +205,7 @@ def test_a_draft_may_be_a_document(kept: Commands, papers: Path, tmp_path: Path)
     pdf.output(str(tmp_path / "draft.pdf"))
     (tmp_path / "draft.html").write_text(f"<!doctype html><title>x</title><p>{TRUE}</p>")
     for name in ("draft.docx", "draft.pdf", "draft.html"):
-        ran = kept("check", tmp_path / name, "--against", papers, "--json")
+        ran = kept("check", tmp_path / name, "--against", kept.documents, "--json")
         assert list(labels(ran.out)) == [TRUE], name
         assert any("Positions of claims" in note for note in json.loads(ran.out)["notes"])
 

@@ -9,22 +9,11 @@ from pathlib import Path
 
 import pytest
 from command_line import Commands, interrupted
-from mill import FALSE, TRUE, UNFOUNDED, write_documents
+from mill import FALSE, TRUE, UNFOUNDED
 from reports import validator
 
 DRAFT = f"# The mill\n\n{FALSE} {UNFOUNDED}\n\n- Bees sleep at night.\n"
 MENDED = DRAFT.replace(FALSE, TRUE)
-
-
-@pytest.fixture(scope="module")
-def documents(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return write_documents(tmp_path_factory.mktemp("documents"))
-
-
-@pytest.fixture(scope="module")
-def veracite(tmp_path_factory: pytest.TempPathFactory) -> Commands:
-    """Reads the documents once."""
-    return Commands(tmp_path_factory.mktemp("home"))
 
 
 @pytest.fixture
@@ -35,9 +24,9 @@ def draft(tmp_path: Path) -> Path:
 
 
 def test_the_difference_the_reasons_and_what_is_left_and_the_text_stays(
-    veracite: Commands, draft: Path, documents: Path
+    kept: Commands, draft: Path
 ) -> None:
-    ran = veracite("fix", draft, "-a", documents)
+    ran = kept("fix", draft, "-a", kept.documents)
     assert ran.code == 1
     assert draft.read_text() == DRAFT
     assert "\x1b" not in ran.out
@@ -55,25 +44,23 @@ def test_the_difference_the_reasons_and_what_is_left_and_the_text_stays(
     assert "4 claims: 2 supported, 1 not found, 1 not checkable." in left
 
 
-def test_nothing_unsupported_left_is_exit_code_0(
-    veracite: Commands, draft: Path, documents: Path
-) -> None:
+def test_nothing_unsupported_left_is_exit_code_0(kept: Commands, draft: Path) -> None:
     draft.write_text(FALSE)
-    shown = veracite("fix", draft, "-a", documents, terminal=True)
+    shown = kept("fix", draft, "-a", kept.documents, terminal=True)
     assert shown.code == 0
     assert f"\x1b[31m-{FALSE}\x1b[0m\n" in shown.out
     assert f"\x1b[32m+{TRUE}\x1b[0m\n" in shown.out
     draft.write_text(TRUE)
-    ran = veracite("fix", draft, "-a", documents)
+    ran = kept("fix", draft, "-a", kept.documents)
     assert ran.code == 0
     assert ran.out.startswith("Nothing had to be mended.\n")
 
 
 def test_settings_reach_the_method_and_json_keeps_to_its_schema(
-    veracite: Commands, draft: Path, documents: Path
+    kept: Commands, draft: Path
 ) -> None:
     sets = ("--set", "remove=true", "--set", "T=1")
-    ran = veracite("fix", draft, "-a", documents, "--json", "-k", "3", *sets)
+    ran = kept("fix", draft, "-a", kept.documents, "--json", "-k", "3", *sets)
     found = json.loads(ran.out)
     given = {"k": 3, "fix.remove": True, "fix.T": 1}
     assert found["settings"].items() >= given.items()
@@ -86,15 +73,15 @@ def test_settings_reach_the_method_and_json_keeps_to_its_schema(
 @pytest.mark.skipif(not shutil.which("patch"), reason="needs patch")
 @pytest.mark.parametrize(("encoding", "mark"), [("utf-8", codecs.BOM_UTF8), ("cp1252", b"")])
 def test_patch_makes_of_the_diff_what_output_writes(
-    veracite: Commands, draft: Path, documents: Path, tmp_path: Path, encoding: str, mark: bytes
+    kept: Commands, draft: Path, tmp_path: Path, encoding: str, mark: bytes
 ) -> None:
     """With a byte order mark or another encoding, CRLF, and no line break at the end."""
     text = DRAFT.replace("The mill\n", "Café “The mill”\n").replace("\n", "\r\n").rstrip()
     given, wanted = (mark + one.encode(encoding) for one in (text, text.replace(FALSE, TRUE)))
     draft.write_bytes(given)
     other = tmp_path / "other.md"
-    ran = veracite(
-        "fix", draft, "-a", documents, "--format", "diff", "-o", other, encoding=encoding
+    ran = kept(
+        "fix", draft, "-a", kept.documents, "--format", "diff", "-o", other, encoding=encoding
     )
     assert other.read_bytes() == wanted
     assert stat.S_IMODE(other.stat().st_mode) == 0o600
@@ -105,13 +92,13 @@ def test_patch_makes_of_the_diff_what_output_writes(
 
 
 def test_write_writes_over_the_text_and_keeps_its_mode(
-    veracite: Commands, draft: Path, documents: Path, tmp_path: Path
+    kept: Commands, draft: Path, tmp_path: Path
 ) -> None:
     draft.write_bytes(codecs.BOM_UTF16_LE + DRAFT.encode("utf-16-le"))
     draft.chmod(0o640)
     link = tmp_path / "link.md"
     link.symlink_to(draft)
-    ran = veracite("fix", link, "-a", documents, "--write", "--format", "html")
+    ran = kept("fix", link, "-a", kept.documents, "--write", "--format", "html")
     assert ran.out.startswith("<!doctype html>")
     assert ran.err == f"The mended text is in {link}.\n"
     assert draft.read_bytes() == codecs.BOM_UTF16_LE + MENDED.encode("utf-16-le")
@@ -120,18 +107,16 @@ def test_write_writes_over_the_text_and_keeps_its_mode(
     assert sorted(path.name for path in tmp_path.glob("*.md")) == ["draft.md", "link.md"]
 
 
-def test_a_text_from_standard_input_and_one_from_a_page(
-    veracite: Commands, documents: Path, tmp_path: Path
-) -> None:
-    piped = veracite(
-        "fix", "-", "-a", documents, "--set", "mend=contradicted", stdin=DRAFT.encode()
+def test_a_text_from_standard_input_and_one_from_a_page(kept: Commands, tmp_path: Path) -> None:
+    piped = kept(
+        "fix", "-", "-a", kept.documents, "--set", "mend=contradicted", stdin=DRAFT.encode()
     )
     assert piped.out.startswith("--- standard input \n+++ standard input \n@@ ")
     assert "Not changed:" not in piped.out
     assert f"  {UNFOUNDED}\n" in piped.out.partition("\nAlso unsupported:\n")[2]
     page, text = tmp_path / "page.html", tmp_path / "page.txt"
     page.write_text(f"<p>{FALSE}</p>")
-    ran = veracite("fix", page, "-a", documents, "-o", text, "--format", "md")
+    ran = kept("fix", page, "-a", kept.documents, "-o", text, "--format", "md")
     assert (ran.code, text.read_text().strip()) == (0, TRUE)
     assert ran.out.startswith("# Mended: ")
     assert "Note: Positions of claims refer to the text that html" in ran.out

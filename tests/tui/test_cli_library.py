@@ -19,24 +19,23 @@ def cited(out: str) -> set[str]:
     }
 
 
-def test_a_library_is_filled_checked_against_listed_and_removed(
-    veracite: Commands, documents: Path
-) -> None:
-    added = veracite("library", "add", documents, "--name", "mills")
+def test_a_library_is_filled_checked_against_listed_and_removed(veracite: Commands) -> None:
+    added = veracite("library", "add", veracite.documents, "--name", "mills")
     assert (added.code, added.out, added.err) == (0, "mills: 2 documents\n", "")
     checked = veracite("check", "-", "--against", "mills", "--json", stdin=TRUE.encode())
     assert cited(checked.out) == {"mill.md"}
-    assert veracite("library", "list").out == f"mills: 2 documents\n  follows {documents}\n"
+    listed = veracite("library", "list").out
+    assert listed == f"mills: 2 documents\n  follows {veracite.documents}\n"
     removed = veracite("library", "remove", "mills", "--yes")
     assert removed.out == "The library mills is removed; its documents are not.\n"
     assert veracite.facts("library", "list")["libraries"] == []
-    assert (documents / "mill.md").exists()
+    assert (veracite.documents / "mill.md").exists()
 
 
-def test_status_says_everything_that_could_not_be_read(veracite: Commands, documents: Path) -> None:
+def test_status_says_everything_that_could_not_be_read(veracite: Commands) -> None:
     for number in range(8):
-        (documents / f"broken-{number}.pdf").write_bytes(b"no pdf")
-    added = veracite("library", "add", documents)  # without a name, the default library is meant
+        (veracite.documents / f"broken-{number}.pdf").write_bytes(b"no pdf")
+    added = veracite("library", "add", veracite.documents)  # the default library is meant
     assert cited(veracite("check", "-", "--json", stdin=TRUE.encode()).out) == {"mill.md"}
     assert "default: 2 documents, 8 could not be read\n" in added.out
     assert "... and 3 more (veracite library status default)" in added.out
@@ -46,15 +45,13 @@ def test_status_says_everything_that_could_not_be_read(veracite: Commands, docum
     assert found["schema"] == "veracite.library/1"
     assert len(found["failed"]) == 8
     assert found["passages"] == found["embedded"] > 0
-    assert found["sources"] == [str(documents)]
+    assert found["sources"] == [str(veracite.documents)]
 
 
-def test_a_source_can_be_added_and_removed(
-    veracite: Commands, documents: Path, tmp_path: Path
-) -> None:
+def test_a_source_can_be_added_and_removed(veracite: Commands, tmp_path: Path) -> None:
     other = tmp_path / "other.txt"
     other.write_text("Carla Dahl invented the folding bicycle in Oslo.\n")
-    veracite("library", "add", documents, other, "--name", "mixed")
+    veracite("library", "add", veracite.documents, other, "--name", "mixed")
     assert veracite.facts("library", "status", "mixed")["documents"] == 3
     assert veracite.facts("library", "remove", "mixed", other)["documents"] == 2
     assert other.exists()
@@ -63,10 +60,8 @@ def test_a_source_can_be_added_and_removed(
     assert "is not a source of this library" in again.err
 
 
-def test_one_damaged_library_does_not_hide_the_others(
-    veracite: Commands, documents: Path, tmp_path: Path
-) -> None:
-    veracite("library", "add", documents, "--name", "good")
+def test_one_damaged_library_does_not_hide_the_others(veracite: Commands, tmp_path: Path) -> None:
+    veracite("library", "add", veracite.documents, "--name", "good")
     damaged = tmp_path / "data" / "libraries" / "bad"
     damaged.mkdir()
     (damaged / "catalog.db").write_bytes(b"no database" * 1000)

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from command_line import Commands
 from happened import EVENTS
-from mill import DRAFT, FALSE, TRUE, UNFOUNDED
+from mill import FALSE, TRUE, UNFOUNDED
 
 from veracite.engine.display import width_of
 from veracite.engine.trace import SCHEMA, Writer
@@ -20,11 +20,9 @@ def trace(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_check_is_told_from_its_trace(
-    veracite: Commands, documents: Path, tmp_path: Path
-) -> None:
+def test_a_check_is_told_from_its_trace(veracite: Commands, tmp_path: Path) -> None:
     trace = tmp_path / "trace.jsonl"
-    veracite("check", "-", "-a", documents, "--trace", trace, stdin=DRAFT.encode())
+    veracite.check("--trace", trace)
     first, *rest = map(json.loads, trace.read_text().splitlines())
     assert first["schema"] == SCHEMA
     assert [item["at"] for item in rest] == sorted(item["at"] for item in rest)
