@@ -7,7 +7,7 @@ import pytest
 from indexing import ENCODER, OpenLibrary, hashed, synced, texts
 
 from veracite.index.embeddings import Dense, encode
-from veracite.index.lexical import Lexical, digest
+from veracite.index.lexical import Lexical
 from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.index.retrieval import Mode, fuse
@@ -51,18 +51,6 @@ def test_plain_words_find_passages_whatever_they_look_like(query: str, expected:
 def test_passages_of_equal_score_stand_by_id() -> None:
     index = lexical([(900 - number, None, "same words") for number in range(60)])
     assert [passage for passage, _ in index.search("same", 5)] == [841, 842, 843, 844, 845]
-
-
-def test_the_digest_sees_every_file(tmp_path: Path) -> None:
-    lexical(PASSAGES, tmp_path / "index")
-    before = digest(tmp_path / "index")
-    for path in sorted((tmp_path / "index").iterdir()):
-        if not path.name.endswith(".lock"):
-            content = path.read_bytes()
-            path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
-            assert digest(tmp_path / "index") != before, path
-            path.write_bytes(content)
-    assert digest(tmp_path / "index") == before
 
 
 def test_the_nearest_vectors_are_found() -> None:

@@ -1,12 +1,11 @@
 """A check with a script: its events are real, its verdicts are given, its pace is the test's."""
 
 import re
-import threading
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from shelves import ScriptedShelf
+from shelves import Paced, ScriptedShelf
 
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed
@@ -79,14 +78,9 @@ def claims(text: str) -> tuple[Claim, ...]:
 
 
 @dataclass
-class Script(LocalEngine):
-    """An engine for the app.
+class Script(Paced, LocalEngine):
+    """An engine for the app; the steps of its work are the claims that are judged."""
 
-    Before the claim ``wait_at`` is judged it sets ``reached`` and waits for ``go_on``.
-    """
-
-    wait_at: int | None = None
-    error: Exception | None = None
     texts: list[str] = field(default_factory=list)
     against: list[object] = field(default_factory=list)
     paths: list[Path | None] = field(default_factory=list)
@@ -105,13 +99,7 @@ class Script(LocalEngine):
     """What is put in the place of a claim; others without support cannot be mended."""
     gone: Exception | None = None
     """Why nothing stands around a quote."""
-    closed: list[str] = field(default_factory=list)
-    """What ended each check: "finished", "stopped" or "failed"."""
-    cancelled: int = 0
-    """How often a step was to be cut short."""
     libraries: ScriptedShelf = field(default_factory=ScriptedShelf)
-    reached: threading.Event = field(default_factory=threading.Event)
-    go_on: threading.Event = field(default_factory=threading.Event)
 
     def check(
         self,
@@ -150,7 +138,7 @@ class Script(LocalEngine):
         verdicts: list[Verdict] = []
         for index, claim in enumerate(found):
             yield Streamed(claim.text)
-            self._wait(index)
+            self.pause(index)
             if self.cancelled > before:
                 break
             verdicts.append(self.judge(claim))
@@ -179,7 +167,7 @@ class Script(LocalEngine):
         changes = []
         mended = text
         for index, claim in enumerate(claims(text)):
-            self._wait(index)
+            self.pause(index)
             before = self.judge(claim)
             if before.label in (Label.SUPPORTED, Label.NOT_CHECKABLE):
                 continue
@@ -210,9 +198,6 @@ class Script(LocalEngine):
         if not found:
             raise InputError(f"There is no {against}.", "Check the spelling.")
 
-    def cancel(self) -> None:
-        self.cancelled += 1
-
     def close(self) -> None:
         return
 
@@ -225,14 +210,9 @@ class Script(LocalEngine):
         if self.error:
             raise self.error
         for index, claim in enumerate(found):
-            self._wait(index)
+            self.pause(index)
             yield Judged(index, self.judge(claim), False, index + 1, len(found))
         yield Finished(self._report(text, list(map(self.judge, found))))
-
-    def _wait(self, index: int) -> None:
-        if index == self.wait_at:
-            self.reached.set()
-            self.go_on.wait()
 
     def _report(self, text: str, verdicts: Sequence[Verdict]) -> Report:
         return Report(None, text, "0" * 64, tuple(verdicts), 1, (FAILED,), (), {}, {}, self.notes)

@@ -43,26 +43,36 @@ def evidence(text: str, rank: int, cosine: float | None, bm25: float | None) -> 
 
 
 @dataclass
-class ScriptedShelf(LocalLibraries):
-    """A shelf for the app.
+class Paced:
+    """Before the step ``wait_at`` it sets ``reached`` and waits for ``go_on``."""
 
-    Before the event ``wait_at`` of a sync it sets ``reached`` and waits for ``go_on``; so does a
-    search for the word ``slow``.
-    """
+    wait_at: int | None = None
+    error: Exception | None = None
+    """How it ends."""
+    closed: list[str] = field(default_factory=list)
+    """What ended each work: "finished", "stopped" or "failed"."""
+    cancelled: int = 0
+    """How often a step was to be cut short."""
+    reached: threading.Event = field(default_factory=threading.Event)
+    go_on: threading.Event = field(default_factory=threading.Event)
+
+    def pause(self, step: int | None) -> None:
+        if step == self.wait_at:
+            self.reached.set()
+            self.go_on.wait()
+
+    def cancel(self) -> None:
+        self.cancelled += 1
+
+
+@dataclass
+class ScriptedShelf(Paced, LocalLibraries):
+    """A shelf for the app; the steps of a sync are its events. A search for "slow" waits too."""
 
     held: dict[str, LibraryStatus | None] = field(default_factory=dict)
     events: tuple[Event, ...] = SYNC
-    wait_at: int | None = None
-    error: Exception | None = None
-    """How a sync ends."""
-    closed: list[str] = field(default_factory=list)
-    """What ended each sync: "finished" or "stopped"."""
-    cancelled: int = 0
-    """How often a sync was to be cut short."""
     queries: list[tuple[str, str]] = field(default_factory=list)
     """What was looked for, with the library."""
-    reached: threading.Event = field(default_factory=threading.Event)
-    go_on: threading.Event = field(default_factory=threading.Event)
 
     def holdings(self) -> tuple[Holding, ...]:
         return tuple(
@@ -83,9 +93,7 @@ class ScriptedShelf(LocalLibraries):
         end = "stopped"
         try:
             for index, event in enumerate(self.events):
-                if index == self.wait_at:
-                    self.reached.set()
-                    self.go_on.wait()
+                self.pause(index)
                 if index == 2 and self.error:
                     raise self.error
                 yield event
@@ -106,15 +114,11 @@ class ScriptedShelf(LocalLibraries):
     def search(self, name: str, query: str) -> Found:
         self.queries.append((name, query))
         if query == "slow":
-            self.reached.set()
-            self.go_on.wait()
+            self.pause(self.wait_at)
         both = evidence(f"Of [red]{query}[/] and the mill.", 1, 0.81, 12.5)
         words = evidence(f"Only the word {query}.", 2, None, 9.0)
         near = evidence("Only the meaning.", 2, 0.5, None)
         return {"hybrid": (both, words), "lexical": (both, words), "dense": (both, near)}
-
-    def cancel(self) -> None:
-        self.cancelled += 1
 
     def around(self, name: str, passage: Passage) -> Surroundings:
         before = "What stood before.\n\n"

@@ -1,15 +1,12 @@
 """Wheels of what is installed here, so that a test can carry them away without any network."""
 
-import subprocess
-import sys
 import zipfile
 from collections.abc import Iterable, Iterator
-from importlib.metadata import Distribution, PackageNotFoundError, distribution
+from importlib.metadata import Distribution, distribution
 from pathlib import Path
 
 from packaging.requirements import Requirement
 from packaging.tags import parse_tag
-from packaging.version import Version
 
 _NOT_IN_WHEELS = ("INSTALLER", "REQUESTED", "direct_url.json", "RECORD")
 
@@ -44,23 +41,6 @@ def repack(name: str, folder: Path) -> Path:
             archive.write(str(installed.locate_file(path)), path)
         archive.writestr(f"{_info(installed)}/RECORD", "".join(f'"{path}",,\n' for path in held))
     return wheel
-
-
-def build_tools(folder: Path) -> bool:
-    """Write the wheel that builds our own into a folder, if one is at hand."""
-    try:
-        if Version(distribution("setuptools").version) >= Version("77"):
-            repack("setuptools", folder)
-            return True
-    except PackageNotFoundError:
-        pass
-    command = [sys.executable, "-m", "pip", "cache", "list", "--format=abspath", "setuptools-*"]
-    cached = subprocess.run(command, capture_output=True, text=True, check=False).stdout.split()
-    for wheel in map(Path, cached):
-        if wheel.suffix == ".whl" and Version(wheel.name.split("-")[1]) >= Version("77"):
-            (folder / wheel.name).write_bytes(wheel.read_bytes())
-            return True
-    return False
 
 
 def _tags(installed: Distribution) -> list[str]:

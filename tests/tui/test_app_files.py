@@ -48,9 +48,7 @@ async def test_another_text_does_not_take_the_place_of_unsaved_edits(draft: Path
         await settle(pilot)
         await press(pilot, "X", key)
         assert isinstance(pilot.app.screen, UnsavedPrompt)
-        assert screen_of(pilot).text.editor.text == f"X{TEXT}"
         await press(pilot, "d")
-        assert not isinstance(pilot.app.screen, UnsavedPrompt)
         assert (screen_of(pilot).text.editor.text == "") is (key == "ctrl+n")
 
 

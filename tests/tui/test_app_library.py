@@ -43,7 +43,7 @@ async def visiting(
     size: tuple[int, int] = (80, 24), **held: LibraryStatus | None
 ) -> AsyncIterator[tuple[Pilot[None], LibraryScreen, ScriptedShelf]]:
     """The view on these libraries."""
-    shelf = ScriptedShelf(held)
+    shelf = ScriptedShelf(held=held)
     async with VeraciteApp(Script(libraries=shelf)).run_test(size=size) as pilot:
         yield pilot, await visited(pilot), shelf
 
@@ -108,7 +108,7 @@ async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path
 async def test_what_is_typed_while_the_libraries_are_read_is_searched_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    shelf = ScriptedShelf({"default": status(PAPERS)})
+    shelf = ScriptedShelf(held={"default": status(PAPERS)})
     held = shelf.holdings()
 
     def waiting() -> tuple[Holding, ...]:

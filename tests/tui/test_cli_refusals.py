@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Commands
-from mill import TRUE, write_documents
+from mill import TRUE
 
 REFUSED = [
     ("chek", 2, "No such command 'chek'"),
@@ -89,7 +89,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Commands:
     (home / "big.txt").write_text(TRUE, encoding="utf-16-be")
     (home / "empty").mkdir()
     veracite = Commands(home)
-    veracite.facts("library", "add", write_documents(home / "documents"), "--name", "mills")
+    veracite.facts("library", "add", veracite.documents, "--name", "mills")
     return veracite
 
 
@@ -169,5 +169,4 @@ def test_places_that_cannot_be_read_or_written(here: Commands, tmp_path: Path) -
     assert here(*command, "-o", tmp_path / "r.xyz", "--format", "md").code == 0
     here(*command, environ={"VERACITE_CONFIG": "/nope"}).fails(2, "no config file /nope")
     below_a_file = {"VERACITE_CACHE_DIR": str(here.home / "draft.md" / "x")}
-    command = ("check", here.home / "draft.md", "-a", here.home / "documents")
-    here(*command, environ=below_a_file).fails(3, "VERACITE_CACHE_DIR")
+    here.check(text=TRUE, environ=below_a_file).fails(3, "VERACITE_CACHE_DIR")
