@@ -134,21 +134,21 @@ def _said(bundle: Bundle) -> _Said:
     encoders = {vectors.encoder for vectors in said.vectors}
     if len(encoders) < len(said.vectors) or not all(map(str.isprintable, encoders)):
         raise refused(bundle.path, "it names an encoder twice, or one that cannot be shown")
-    if set(bundle.files) != {_FILES, _TEXTS, *map(_VECTORS.format, range(len(said.vectors)))}:
+    if set(bundle.sizes) != {_FILES, _TEXTS, *map(_VECTORS.format, range(len(said.vectors)))}:
         raise refused(bundle.path, "its files are not those of a library")
     return said
 
 
 def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Copied]:
     sources = tuple(map(Path, said.sources))
-    total = sum(file.size for file in bundle.files.values())
+    total = sum(bundle.sizes.values())
     catalog.add_sources(sources)
     catalog.set_elsewhere(sources)
     seen: set[str] = set()
     with bundle.open(_FILES) as lines, bundle.open(_TEXTS) as texts:
 
         def text(size: int) -> bytes:
-            taken = texts.read(size) if size <= bundle.files[_TEXTS].size else b""
+            taken = texts.read(size) if size <= bundle.sizes[_TEXTS] else b""
             if len(taken) < size:
                 raise portable.NotPortable("a text is not complete")
             return taken

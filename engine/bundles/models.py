@@ -74,8 +74,8 @@ def _add(
 ) -> Iterator[Copied]:
     for file in manifest.files:
         path = f"{place}/{file.path}"
-        yield from bundle.add(path, blocks(folder / file.path), file.path)
-        if bundle.files[path].sha256 != file.sha256:
+        sha256 = yield from bundle.add(path, blocks(folder / file.path), file.path)
+        if sha256 != file.sha256:
             told = f"The model {manifest.name} is damaged: {file.path} is not what it was."
             raise damaged(manifest.name, told)
 
@@ -123,7 +123,10 @@ def import_models(store: Store, path: Path, name: str | None = None) -> Iterator
             staged.append(stack.enter_context(store.stage()))
             for file in manifest.files:
                 blocks = bundle.blocks(f"{place}/{file.path}")
-                yield from write(blocks, staged[-1] / file.path, file.path, file.size)
+                target = staged[-1] / file.path
+                if file != (yield from write(blocks, target, file.path, file.size)):
+                    told = f"the SHA-256 of {file.path} is not what its manifest says"
+                    raise refused(path, told)
             prove(staged[-1], manifest)
         for folder, manifest in zip(staged, new.values(), strict=True):
             store.adopt(folder, recognised(manifest))
@@ -139,7 +142,7 @@ def _manifests(bundle: Bundle) -> dict[str, ModelManifest]:
         ModelError: One is no manifest.
     """
     found: dict[str, ModelManifest] = {}
-    for path in bundle.files:
+    for path in bundle.sizes:
         place, _, file = path.rpartition("/")
         if file == MANIFEST and place.count("/") == 1:
             with bundle.open(path) as content:
@@ -148,17 +151,15 @@ def _manifests(bundle: Bundle) -> dict[str, ModelManifest]:
                 raise refused(bundle.path, f"{quoted(path)} is the manifest of another model")
             found[place] = manifest
     described = {f"{place}/{MANIFEST}" for place in found}
-    listed = {
-        path: (file.size, file.sha256)
-        for path, file in bundle.files.items()
-        if path not in described and not path.startswith(f"{_LICENCES}/")
-    }
     expected = {
-        f"{_MODELS}/{manifest.name}/{file.path}": (file.size, file.sha256)
-        for manifest in found.values()
-        for file in manifest.files
+        f"{place}/{file.path}": file.size for place, one in found.items() for file in one.files
     }
-    if not found or listed != expected:
+    others = {
+        path: size
+        for path, size in bundle.sizes.items()
+        if not path.startswith(f"{_LICENCES}/") and path not in described
+    }
+    if not found or others != expected:
         raise refused(bundle.path, "its files are not those that its models' manifests name")
     return found
 

@@ -76,8 +76,6 @@ class Subject:
     """True if it may be that of anything but a person. Neither for several: "Ann and Bob"."""
     article: str = ""
     """What goes in front of it within a sentence: "the" of "the University of Oslo"."""
-    plural: bool = False
-    """True if its verb is: "The Wolves are a band"."""
     kinds: frozenset[str] = frozenset()
     """The words of what it is said to be: "rock", "band". "The band" may then mean it."""
     is_sure: bool = False
