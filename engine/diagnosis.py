@@ -2,11 +2,12 @@
 
 import importlib.metadata
 import importlib.util
+import os
 import platform
 import re
 import socket
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +21,9 @@ from veracite.engine.version import __version__
 from veracite.models.errors import ModelError
 
 if TYPE_CHECKING:
-    from veracite.engine.models import OpenModels
     from veracite.models.encoder import Encoder
+    from veracite.models.reranker import Reranker
+    from veracite.models.verifier import Verifier
 
 _DOCUMENT = """\
 # The Harrow mill
@@ -52,34 +54,32 @@ class Finding:
     """What to do about it, unless it is ok."""
 
 
-def diagnose(paths: Paths) -> Iterator[Finding]:
+def diagnose(paths: Paths, environ: Mapping[str, str] = os.environ) -> Iterator[Finding]:
     """Tries everything that a check needs, one thing after the other."""
     from veracite.engine.models import OpenModels
 
     yield Finding("veracite", "ok", __version__)
     yield Finding("python", "ok", f"{platform.python_version()} on {platform.platform()}")
     yield from _tried("packages", _packages)
-    yield from _tried("settings", lambda: _settings(paths))
+    yield from _tried("settings", lambda: _settings(paths, environ))
     yield from _tried("data folder", lambda: _writable(paths.data))
     yield from _tried("cache folder", lambda: _writable(paths.cache))
     with closing(OpenModels(settings.CheckSettings(), paths)) as models:
         yield from _tried("encoder", lambda: _encoder(models.open_encoder()))
-        yield from _tried("reranker", lambda: _reranker(models))
-    yield from _tried("verifier", _verifier)
+        yield from _tried("reranker", lambda: _reranker(models.open_reranker()))
+        yield from _tried("verifier", lambda: _verifier(models.open_verifier()))
     yield _language_runtime()
-    yield from _tried("language model", lambda: _language_model(paths))
+    yield from _tried("language model", lambda: _language_model(paths, environ))
     yield _offline_guard()
 
 
 def self_test() -> Iterator[Finding]:
-    """Tries the models' files, each model, a whole check and the runtime of language models, on
-    data of its own and without a network."""
-    yield Finding("veracite", "ok", __version__)
-    yield from _tried("encoding", _bundled_encoder)
-    yield from _tried("judging", _verifier)
-    yield from _tried("checking", _checking)
-    yield _language_runtime()
-    yield _offline_guard()
+    """Tries the same and a whole check, on data of its own and with nothing of the user's."""
+    with tempfile.TemporaryDirectory(prefix="veracite-") as scratch:
+        home = Path(scratch)
+        paths = Paths(home / "data", home / "cache", home / "config.toml")
+        yield from diagnose(paths, {})
+        yield from _tried("checking", lambda: _checking(home, paths))
 
 
 def _tried(name: str, attempt: Callable[[], str | None]) -> Iterator[Finding]:
@@ -101,24 +101,17 @@ def _packages() -> str:
     return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
 
 
-def _settings(paths: Paths) -> str:
+def _settings(paths: Paths, environ: Mapping[str, str]) -> str:
     with suppress(ModelError):  # told under "language model"
-        settings.load(paths)
+        settings.load(paths, environ=environ)
     found = str(paths.config) if paths.config.exists() else f"defaults (no {paths.config})"
-    return "; ".join([found, *settings.unknown_variables()])
+    return "; ".join([found, *settings.unknown_variables(environ)])
 
 
 def _writable(folder: Path) -> str:
     with tempfile.TemporaryFile(dir=private_folder(folder)) as file:
         file.write(b"veracite")
     return str(folder)
-
-
-def _bundled_encoder() -> str:
-    from veracite.models.bundled import bundled_encoder
-
-    with closing(bundled_encoder()) as encoder:
-        return _encoder(encoder)
 
 
 def _encoder(encoder: "Encoder") -> str:
@@ -135,25 +128,21 @@ def _encoder(encoder: "Encoder") -> str:
     return f"{encoder.id}, verified; {told}"
 
 
-def _reranker(models: "OpenModels") -> str | None:
-    reranker = models.open_reranker()
+def _reranker(reranker: "Reranker | None") -> str | None:
     if reranker is None:
         return None
     score = float(reranker.score([("Does the cat sleep?", "The cat sleeps all day.")])[0])
     return f"{reranker.id}, verified; a passage scored {score:.2f}"
 
 
-def _verifier() -> str:
-    from veracite.models.bundled import bundled_verifier
-
+def _verifier(verifier: "Verifier") -> str:
     premise = "The mill burned down in 1904."
-    with closing(bundled_verifier()) as verifier:
-        scores = verifier.score([(premise, f"The mill burned in {y}.") for y in (1904, 1911)])
-        (supported, _, _), (_, _, contradicted) = scores
-        told = f"a supported claim {supported:.2f}, a contradicted one {contradicted:.2f}"
-        if min(supported, contradicted) < 0.5:
-            raise CheckError(f"The verifier gives {told}.", _ADVICE)
-        return f"{verifier.id}, verified; it gives {told}"
+    scores = verifier.score([(premise, f"The mill burned in {y}.") for y in (1904, 1911)])
+    (supported, _, _), (_, _, contradicted) = scores
+    told = f"a supported claim {supported:.2f}, a contradicted one {contradicted:.2f}"
+    if min(supported, contradicted) < 0.5:
+        raise CheckError(f"The verifier gives {told}.", _ADVICE)
+    return f"{verifier.id}, verified; it gives {told}"
 
 
 def _language_runtime() -> Finding:
@@ -176,13 +165,13 @@ def _language_runtime() -> Finding:
     return Finding("llama-cpp-python", "ok", f"{built.version}, built for {instructions}; {gpu}")
 
 
-def _language_model(paths: Paths) -> str | None:
+def _language_model(paths: Paths, environ: Mapping[str, str]) -> str | None:
     """The GGUF model that is set, if one is."""
     from veracite.engine.models import OpenModels
     from veracite.models.chat import Message
 
     try:
-        check = settings.load(paths).check
+        check = settings.load(paths, environ=environ).check
     except EngineError:  # told under "settings"
         return None
     with closing(OpenModels(check, paths)) as models:
@@ -207,18 +196,14 @@ def _offline_guard() -> Finding:
     return Finding("offline guard", "broken", told, "Start Veracite by its command, `veracite`.")
 
 
-def _checking() -> str:
+def _checking(home: Path, paths: Paths) -> str:
     from veracite.engine.events import Finished
     from veracite.engine.workbench import Workbench
 
-    with tempfile.TemporaryDirectory(prefix="veracite-") as scratch:
-        home = Path(scratch)
-        documents = home / "documents"
-        documents.mkdir()
-        (documents / "mill.md").write_text(_DOCUMENT, encoding="utf-8")
-        paths = Paths(home / "data", home / "cache", home / "config.toml")
-        with Workbench(settings.CheckSettings(), paths) as bench:
-            *_, last = bench.check("\n\n".join(_TEXT), against=(documents,))
+    document = home / "mill.md"
+    document.write_text(_DOCUMENT, encoding="utf-8")
+    with Workbench(settings.CheckSettings(), paths) as bench:
+        *_, last = bench.check("\n\n".join(_TEXT), against=(document,))
     assert isinstance(last, Finished)
     found = {v.claim.statement: v.label for v in last.report.verdicts}
     told = ", ".join(label.value for label in found.values())
