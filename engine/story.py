@@ -6,10 +6,8 @@ from typing import Literal
 
 from veracite.engine import events
 from veracite.engine.display import neutralise
-from veracite.engine.events import Asked, Event
-from veracite.engine.methods import events as steps
+from veracite.engine.events import Asked, DraftKind, Event, QueryKind
 from veracite.engine.methods.cost import Meter
-from veracite.engine.methods.events import DraftKind, QueryKind
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import doubts
 from veracite.engine.report.fixes import headline
@@ -179,54 +177,54 @@ class _Story:
                 yield from _result(report)
                 if report.answer:
                     yield from self._sources(report.answer.nearest)
-            case steps.Began(question=question, settings=settings):
+            case events.Began(question=question, settings=settings):
                 doing = f"Question: {question}" if question else "A text is mended"
                 yield Part(doing, 0, "heading")
                 yield Part(f"Method {event.method}, by {event.skills}")
                 if settings:
                     said = ", ".join(f"{key} = {value}".lower() for key, value in settings.items())
                     yield Part(said, 2, "dim")
-            case steps.Drafted(text=text, mean_probability=sure):
+            case events.Drafted(text=text, mean_probability=sure):
                 aside = f" (mean probability {phrases.percent(sure)})" if sure else ""
                 yield Part(f"{_DRAFTS[event.kind]}{_round(event.round)}{aside}:")
                 yield _quote(text) if text.strip() else Part("nothing was written", 2, "quote")
-            case steps.Searched(evidence=evidence):
+            case events.Searched(evidence=evidence):
                 found = counted(len(evidence), "passage")
                 yield Part(f"Search for {_QUERIES[event.kind]}{_round(event.round)}: {found}")
                 yield _quote(event.query)
                 yield from self._found(evidence)
-            case steps.Selected(window=window, kept=kept):
+            case events.Selected(window=window, kept=kept):
                 among = counted(len(window), "passage")
                 yield Part(f"{len(kept)} of {among} kept{_round(event.round)}:")
                 ids = {item.passage.id for item in kept}
                 rejected = [item for item in window if item.passage.id not in ids]
                 yield from self._numbered({"kept, best first": kept, "rejected": rejected})
-            case steps.Assessed(sufficient=sufficient, score=score):
+            case events.Assessed(sufficient=sufficient, score=score):
                 answer = "suffice" if sufficient else "do not suffice"
                 yield Part(f"The passages {answer} for an answer{_round(event.round)}: {score:.2f}")
-            case steps.Remembered(long=long, short=short):
+            case events.Remembered(long=long, short=short):
                 yield Part("Memory:")
                 yield from self._numbered({"long-term": long, "short-term": short})
-            case steps.Attempted():
+            case events.Attempted():
                 yield Part(f"Attempt {event.attempt}, verified against the {event.by}:")
                 yield _quote(event.text)
                 yield from self._numbered({"passages": event.evidence})
                 yield _labelled(event.verdict)
-            case steps.Simplified(kept=kept, dropped=dropped):
+            case events.Simplified(kept=kept, dropped=dropped):
                 yield Part("Citations that are not needed were dropped:")
                 yield _quote(event.text)
                 yield from self._numbered({"kept": kept, "dropped": dropped})
-            case steps.Chosen():
+            case events.Chosen():
                 yield Part(f"Of two texts one was kept{_round(event.round)}: {event.reason}")
                 yield Part(f"kept: {quoted(event.text)}", 2)
                 yield Part(f"rejected: {quoted(event.rejected)}", 2, "dim")
-            case steps.Proposed(change=change):
+            case events.Proposed(change=change):
                 yield Part("A claim was mended:" if change.kept else "A claim stays as it was:")
                 yield _quote(change.before.claim.text)
                 if change.text and change.text != change.before.claim.text:
                     yield Part(f"{'now' if change.kept else 'tried'}: {quoted(change.text)}", 2)
                 yield Part(change.reason, 2)
-            case steps.Settled(answer=answer):
+            case events.Settled(answer=answer):
                 supported = sum(found.label is Label.SUPPORTED for found in answer.verdicts)
                 sentences = counted(len(answer.verdicts), "sentence")
                 yield Part(f"So the answer stands: {sentences}, {supported} of them supported.")

@@ -7,8 +7,18 @@ from happened import BEES, EVENTS, FIRE, OWNER
 from reports import HOSTILE, report, verdict
 
 from veracite.engine.display import neutralise
-from veracite.engine.events import Asked, Event, Finished, Judged, Retrieved, Segmented, Streamed
-from veracite.engine.methods.events import Began, Drafted, Searched
+from veracite.engine.events import (
+    Asked,
+    Began,
+    Drafted,
+    Event,
+    Finished,
+    Judged,
+    Retrieved,
+    Searched,
+    Segmented,
+    Streamed,
+)
 from veracite.engine.report.phrases import base_name
 from veracite.engine.story import Ending, Part, tell
 from veracite.engine.trace import Entry

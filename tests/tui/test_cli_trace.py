@@ -10,15 +10,15 @@ from mill import DRAFT, FALSE, TRUE, UNFOUNDED
 from reports import HOSTILE
 
 from veracite.engine.display import width_of
-from veracite.engine.methods.events import Began, Drafted
-from veracite.engine.trace import SCHEMA, Writer
+from veracite.engine.events import Began, Drafted
+from veracite.engine.trace import SCHEMA, Entry, line
 
 
 @pytest.fixture
 def trace(tmp_path: Path) -> Path:
     """Of everything that can happen."""
-    writer, path = Writer(lambda: 0.0), tmp_path / "trace.jsonl"
-    path.write_text("".join(map(writer.line, EVENTS)), encoding="utf-8")
+    path = tmp_path / "trace.jsonl"
+    path.write_text("".join(line(Entry(0.0, event)) for event in EVENTS), encoding="utf-8")
     return path
 
 
@@ -58,9 +58,11 @@ def test_a_terminal_without_unicode_gets_what_it_can_show(veracite: Commands, tr
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_text_reaches_no_terminal(veracite: Commands, tmp_path: Path, text: str) -> None:
-    writer, path = Writer(), tmp_path / "trace.jsonl"
-    lines = writer.line(Began(text, text, text, {})), writer.line(Drafted(text, "first", 1))
-    path.write_text("".join(lines), encoding="utf-8")
+    path, events = (
+        tmp_path / "trace.jsonl",
+        (Began(text, text, text, {}), Drafted(text, "first", 1)),
+    )
+    path.write_text("".join(line(Entry(0.0, event)) for event in events), encoding="utf-8")
     shown = veracite("trace", "show", path)
     assert shown.out.replace("\n", "").isprintable()
 

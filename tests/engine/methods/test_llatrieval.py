@@ -12,8 +12,8 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from veracite.engine.errors import SettingsError
+from veracite.engine.events import Assessed, Drafted, Searched, Selected, Settled
 from veracite.engine.methods.base import Tools
-from veracite.engine.methods.events import Assessed, Drafted, Searched, Selected, Settled
 from veracite.engine.methods.llatrieval import LLATRIEVAL, LlatrievalSettings
 from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Sufficiency
