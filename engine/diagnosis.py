@@ -37,7 +37,6 @@ _TEXT = {
     "The Harrow mill burned down in 1911.": Label.CONTRADICTED,
     "The mayor of Lisbon collects postage stamps from Peru.": Label.NOT_FOUND,
 }
-_ADVICE = "Install Veracite again, or run `veracite doctor` to see what is wrong."
 
 State = Literal["ok", "optional", "broken"]
 """``optional``: missing, and everything but the feature it names works without it."""
@@ -65,21 +64,23 @@ def diagnose(paths: Paths, environ: Mapping[str, str] = os.environ) -> Iterator[
     yield from _tried("data folder", lambda: _writable(paths.data))
     yield from _tried("cache folder", lambda: _writable(paths.cache))
     with closing(OpenModels(settings.CheckSettings(), paths)) as models:
-        yield from _tried("encoder", lambda: _encoder(models.open_encoder()))
-        yield from _tried("reranker", lambda: _reranker(models.open_reranker()))
-        yield from _tried("verifier", lambda: _verifier(models.open_verifier()))
+        yield from _tried("encoder", lambda: _verified(models.open_encoder()))
+        yield from _tried("reranker", lambda: _verified(models.open_reranker()))
+        yield from _tried("verifier", lambda: _verified(models.open_verifier()))
+    yield from _tried("checking", lambda: _checking(paths))
     yield _language_runtime()
     yield from _tried("language model", lambda: _language_model(paths, environ))
     yield _offline_guard()
 
 
 def self_test() -> Iterator[Finding]:
-    """Tries the same and a whole check, on data of its own and with nothing of the user's."""
+    """Tries the same with nothing of the user's."""
     with tempfile.TemporaryDirectory(prefix="veracite-") as scratch:
-        home = Path(scratch)
-        paths = Paths(home / "data", home / "cache", home / "config.toml")
-        yield from diagnose(paths, {})
-        yield from _tried("checking", lambda: _checking(home, paths))
+        yield from diagnose(_paths_in(Path(scratch)), {})
+
+
+def _paths_in(home: Path) -> Paths:
+    return Paths(home / "data", home / "cache", home / "config.toml")
 
 
 def _tried(name: str, attempt: Callable[[], str | None]) -> Iterator[Finding]:
@@ -114,35 +115,31 @@ def _writable(folder: Path) -> str:
     return str(folder)
 
 
-def _encoder(encoder: "Encoder") -> str:
-    """How well an encoder tells what is alike; of the bundled one it is known that it does."""
-    from veracite.models.bundled import encoder_id
-
-    asleep, same, other = encoder.encode(
-        ["The cat sleeps all day.", "A cat is asleep.", "Shares fell on Friday."]
-    )
-    near, far = float(asleep @ same), float(asleep @ other)
-    told = f"sentences alike compare at {near:.2f}, others at {far:.2f}"
-    if encoder.id == encoder_id() and near < far + 0.2:
-        raise CheckError(f"The encoder finds that {told}.", _ADVICE)
-    return f"{encoder.id}, verified; {told}"
+def _verified(model: "Encoder | Reranker | Verifier | None") -> str | None:
+    """What was opened; its files had the hashes that they must have."""
+    return None if model is None else f"{model.id}, verified"
 
 
-def _reranker(reranker: "Reranker | None") -> str | None:
-    if reranker is None:
-        return None
-    score = float(reranker.score([("Does the cat sleep?", "The cat sleeps all day.")])[0])
-    return f"{reranker.id}, verified; a passage scored {score:.2f}"
+def _checking(paths: Paths) -> str:
+    """A whole check of a small text by a document of our own, with the models in use."""
+    from veracite.engine.events import Finished
+    from veracite.engine.workbench import Workbench
 
-
-def _verifier(verifier: "Verifier") -> str:
-    premise = "The mill burned down in 1904."
-    scores = verifier.score([(premise, f"The mill burned in {y}.") for y in (1904, 1911)])
-    (supported, _, _), (_, _, contradicted) = scores
-    told = f"a supported claim {supported:.2f}, a contradicted one {contradicted:.2f}"
-    if min(supported, contradicted) < 0.5:
-        raise CheckError(f"The verifier gives {told}.", _ADVICE)
-    return f"{verifier.id}, verified; it gives {told}"
+    with tempfile.TemporaryDirectory(prefix="veracite-") as scratch:
+        document, own = Path(scratch) / "mill.md", _paths_in(Path(scratch))
+        document.write_text(_DOCUMENT, encoding="utf-8")
+        own.models = paths.models
+        with Workbench(settings.CheckSettings(), own) as bench:
+            *_, last = bench.check("\n\n".join(_TEXT), against=(document,))
+    assert isinstance(last, Finished)
+    found = {v.claim.statement: v.label for v in last.report.verdicts}
+    told = ", ".join(label.value for label in found.values())
+    if found != _TEXT:
+        raise CheckError(
+            f"A text was found {told or 'empty'}, which is wrong.",
+            "Install Veracite again, and report this if that does not help.",
+        )
+    return f"three claims were found {told}, as they should be"
 
 
 def _language_runtime() -> Finding:
@@ -194,19 +191,3 @@ def _offline_guard() -> Finding:
         return Finding("offline guard", "ok", "network sockets are refused")
     told = "this process could open a network socket"
     return Finding("offline guard", "broken", told, "Start Veracite by its command, `veracite`.")
-
-
-def _checking(home: Path, paths: Paths) -> str:
-    from veracite.engine.events import Finished
-    from veracite.engine.workbench import Workbench
-
-    document = home / "mill.md"
-    document.write_text(_DOCUMENT, encoding="utf-8")
-    with Workbench(settings.CheckSettings(), paths) as bench:
-        *_, last = bench.check("\n\n".join(_TEXT), against=(document,))
-    assert isinstance(last, Finished)
-    found = {v.claim.statement: v.label for v in last.report.verdicts}
-    told = ", ".join(label.value for label in found.values())
-    if found != _TEXT:
-        raise CheckError(f"A text was found {told or 'empty'}, which is wrong.", _ADVICE)
-    return f"three claims were found {told}, as they should be"

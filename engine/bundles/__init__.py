@@ -15,7 +15,7 @@ import shutil
 import stat
 import struct
 import zipfile
-from collections.abc import Generator, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -30,6 +30,10 @@ from veracite.models.store.bringing import Copied
 
 LIST = "bundle.json"
 Kind = Literal["models", "library"]
+
+Add = Callable[[str, Iterable[bytes], str], Generator[Copied, None, str]]
+"""Writes a file of a bundle: its name, its bytes, and what is said to be written; tells after each
+block how far the bundle is, and returns the file's SHA-256."""
 
 _SCHEMA = "veracite.bundle/2"
 _BLOCK = 2**20
@@ -53,35 +57,6 @@ class Exported:
     """In bytes."""
     without_licence: tuple[str, ...] = ()
     """Models in it whose licence's text is not here, and so is not in it either."""
-
-
-class BundleWriter:
-    """A bundle in the making. Its methods raise OSError where the disk refuses."""
-
-    def __init__(self, archive: zipfile.ZipFile, total: int) -> None:
-        self._archive = archive
-        self._total = total
-        self._done = 0
-
-    def add(
-        self, path: str, blocks: Iterable[bytes], name: str = ""
-    ) -> Generator[Copied, None, str]:
-        """Write a file; tells after each block how far the bundle is.
-
-        Args:
-            name: What is said to be written.
-
-        Returns:
-            The file's SHA-256.
-        """
-        sha256 = hashlib.sha256()
-        with self._archive.open(_entry(path), "w", force_zip64=True) as file:
-            for block in blocks:
-                sha256.update(block)
-                file.write(block)
-                self._done = min(self._done + len(block), self._total)
-                yield Copied(name, self._done, self._total)
-        return sha256.hexdigest()
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,16 +115,17 @@ def open_bundle(path: Path, kind: Kind) -> Iterator[Bundle]:
 
 
 @contextmanager
-def new_bundle(
-    path: Path, kind: Kind, about: Mapping[str, Any], size: int
-) -> Iterator[BundleWriter]:
+def new_bundle(path: Path, kind: Kind, about: Mapping[str, Any], total: int) -> Iterator[Add]:
     """A bundle that takes its place, and that of a bundle there, when the block ends well.
 
     Args:
         path: Where the bundle is to be.
         kind: What it holds.
         about: What only this kind of bundle says.
-        size: Bytes that will be added, but for some small files.
+        total: Bytes that will be added, but for some small files.
+
+    Yields:
+        What adds a file; it raises OSError where the disk refuses.
 
     Raises:
         InputError: It cannot be written, or something else is there.
@@ -158,19 +134,31 @@ def new_bundle(
         raise InputError(
             f"{path} is there already and is no bundle.", "Name another file, or remove it first."
         )
+    said = {"schema": _SCHEMA, "veracite": __version__, "kind": kind, "about": about}
+    done = 0
+
+    def add(name: str, blocks: Iterable[bytes], shown: str) -> Generator[Copied, None, str]:
+        nonlocal done
+        sha256 = hashlib.sha256()
+        with archive.open(_entry(name), "w", force_zip64=True) as entry:
+            for block in blocks:
+                sha256.update(block)
+                entry.write(block)
+                done = min(done + len(block), total)
+                yield Copied(shown, done, total)
+        return sha256.hexdigest()
+
     with disk_errors(
         f"{path} cannot be written",
         "Name a file in a folder that you may write to, on a disk with free space. The file system "
         "FAT32 takes files of 4 GB at most: format it with exFAT, or export the models one by one.",
     ):
-        free = shutil.disk_usage(path.resolve().parent).free
-        if size > free:
-            needed = f"{size_in_words(size)} are needed and {size_in_words(free)} are free"
+        if total > (free := shutil.disk_usage(path.resolve().parent).free):
+            needed = f"{size_in_words(total)} are needed and {size_in_words(free)} are free"
             raise OSError(errno.ENOSPC, needed)
-        said = {"schema": _SCHEMA, "veracite": __version__, "kind": kind, "about": about}
         with replacing(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
             archive.writestr(_entry(LIST), json.dumps(said, indent=1) + "\n")
-            yield BundleWriter(archive, size)
+            yield add
 
 
 def refused(bundle: Path, reason: str) -> InputError:

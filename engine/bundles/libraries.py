@@ -62,12 +62,12 @@ def export_library(libraries: Libraries, name: str, target: Path) -> Iterator[Co
                 "sources": [str(source) for source in catalog.sources()],
                 "vectors": list(map(asdict, sets)),
             }
-            with new_bundle(target, "library", about, total) as bundle:
-                yield from bundle.add(_FILES, lines, name)
-                yield from bundle.add(_TEXTS, portable.file_texts(catalog), name)
+            with new_bundle(target, "library", about, total) as add:
+                yield from add(_FILES, lines, name)
+                yield from add(_TEXTS, portable.file_texts(catalog), name)
                 for number, vectors in enumerate(sets):
                     records = portable.vector_records(catalog, vectors.encoder)
-                    yield from bundle.add(_VECTORS.format(number), records, name)
+                    yield from add(_VECTORS.format(number), records, name)
     finally:
         lock.release()
     yield Exported(target.stat().st_size)

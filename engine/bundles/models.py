@@ -12,7 +12,6 @@ from pathlib import Path
 
 from veracite.engine.bundles import (
     Bundle,
-    BundleWriter,
     Exported,
     is_bundle,
     new_bundle,
@@ -57,27 +56,20 @@ def export_models(store: Store, names: Sequence[str], target: Path) -> Iterator[
     manifests = [store.get(name) for name in dict.fromkeys(names)]
     lacking: list[str] = []
     about = {_MODELS: [manifest.name for manifest in manifests]}
-    with new_bundle(target, "models", about, sum(one.size for one in manifests)) as bundle:
+    with new_bundle(target, "models", about, sum(one.size for one in manifests)) as add:
         for manifest in manifests:
             folder, place = store.path(manifest.name), f"{_MODELS}/{manifest.name}"
-            yield from _add(bundle, folder, place, manifest)
-            list(bundle.add(f"{place}/{MANIFEST}", [(folder / MANIFEST).read_bytes()]))
+            for file in manifest.files:
+                content = blocks(folder / file.path)
+                if file.sha256 != (yield from add(f"{place}/{file.path}", content, file.path)):
+                    told = f"The model {manifest.name} is damaged: {file.path} is not what it was."
+                    raise damaged(manifest.name, told)
+            list(add(f"{place}/{MANIFEST}", [(folder / MANIFEST).read_bytes()], MANIFEST))
             licence, is_whole = _licence_of(folder, manifest)
-            list(bundle.add(f"{_LICENCES}/{manifest.name}.txt", [licence]))
+            list(add(f"{_LICENCES}/{manifest.name}.txt", [licence], ""))
             if not is_whole:
                 lacking.append(manifest.name)
     yield Exported(target.stat().st_size, tuple(lacking))
-
-
-def _add(
-    bundle: BundleWriter, folder: Path, place: str, manifest: ModelManifest
-) -> Iterator[Copied]:
-    for file in manifest.files:
-        path = f"{place}/{file.path}"
-        sha256 = yield from bundle.add(path, blocks(folder / file.path), file.path)
-        if sha256 != file.sha256:
-            told = f"The model {manifest.name} is damaged: {file.path} is not what it was."
-            raise damaged(manifest.name, told)
 
 
 def import_path(store: Store, path: Path, name: str | None = None) -> Iterator[BringEvent]:
