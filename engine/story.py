@@ -19,11 +19,11 @@ from veracite.index.progress import FileFailed, Synced
 
 Ending = Literal["unknown", "going on", "stopped", "failed"]
 """What became of work whose trace has no result."""
-Style = Literal["plain", "heading", "quote", "beginning", "dim", "more", "warning"]
-"""A beginning is a quote of which one line is enough; more says how much is not listed."""
+Style = Literal["plain", "heading", "quote", "beginning", "dim", "warning"]
+"""A beginning is a quote of which one line is enough."""
 
 _MOST = 5
-"""Passages of one search that are listed, unless all are wanted."""
+"""Passages of one search that are listed."""
 _ENDINGS: dict[Ending, str] = {
     "unknown": "The trace ends here without a result: the work was interrupted, it failed, or it "
     "is still going on.",
@@ -66,7 +66,6 @@ def tell(
     trace: Iterable[Entry | Gap],
     name: NameFile,
     *,
-    verbose: bool = False,
     ending: Ending = "unknown",
 ) -> Iterator[Part]:
     """The story of a trace, paragraph by paragraph, neutralised.
@@ -76,10 +75,9 @@ def tell(
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
-        verbose: Show all passages, and whole.
         ending: Said where there is no result; work that goes on has no totals yet.
     """
-    story = _Story(name, verbose)
+    story = _Story(name)
     for item in trace:
         yield from map(_harmless, story.take(item))
     yield from map(_harmless, story.end(ending))
@@ -95,9 +93,8 @@ class _Story:
     Each passage has a number, and its words are shown once.
     """
 
-    def __init__(self, name: NameFile, verbose: bool) -> None:
+    def __init__(self, name: NameFile) -> None:
         self.name = name
-        self.verbose = verbose
         self.last = 0.0
         self.finished = False
         self.meter = Meter(lambda: self.last, began=0.0)
@@ -283,8 +280,7 @@ class _Story:
     def _found(self, evidence: Sequence[Evidence]) -> Iterator[Part]:
         """A paragraph for each of the first, with its scores; its words where it occurs for the
         first time."""
-        first = evidence if self.verbose else evidence[:_MOST]
-        for item in first:
+        for item in evidence[:_MOST]:
             passage = item.passage
             page = f", page {passage.page}" if passage.page is not None else ""
             cosine = f", cosine {item.cosine:.2f}" if item.cosine is not None else ""
@@ -292,10 +288,10 @@ class _Story:
             file = f"[{self._number(passage)}] {self.name(passage.document.path)}{page}"
             yield Part(f"{file} (score {item.score:.4f}{cosine}{bm25})", 2)
             if passage not in self.told:
-                yield Part(quoted(passage.text), 3, "quote" if self.verbose else "beginning")
+                yield Part(quoted(passage.text), 3, "beginning")
             self.told.add(passage)
-        if more := len(evidence) - len(first):
-            yield Part(f"and {counted(more, 'more passage')}", 2, "more")
+        if (more := len(evidence) - _MOST) > 0:
+            yield Part(f"and {counted(more, 'more passage')}", 2, "dim")
 
     def _number(self, passage: Passage) -> int:
         return self.numbers.setdefault(passage, len(self.numbers) + 1)
