@@ -19,7 +19,6 @@ from veracite.engine.wording.name_kinds import (
     NO_NAMES,
     ROLE_NOUN,
     Subject,
-    is_in_capitals,
     kinds_in,
     named,
     people_in,
@@ -165,19 +164,11 @@ def subject_of(sentence: str) -> Subject | None:
         return None
     full = match.group("name")
     name = re.sub(r"['’]s$", "", full.rstrip(".,'’"))
-    first = name.split()[0]
-    if first.lower() in NO_NAMES:
+    if name.split()[0].lower() in NO_NAMES:
         return None
     following = rest[match.end() :]
-    # A label, a line of its own, "Latrobe, Pa.": nothing is said of the name.
-    if re.match(r":|\(\w", following) or not re.search(r"\b[a-z]", following):
-        return None
-    if is_in_capitals(name):
-        return None
     # One capitalised word may be any noun; it is a name if it looks like one in itself.
     single = " " not in name and not re.search(r"[A-Z0-9].*[A-Z0-9]", name)
-    if single and name.endswith("ly") and following.startswith(","):
-        return None  # "Specifically, ..."
     verb = rf"(?:['’]s)?,? (?:{_VERB if clause != sentence else 'is|was|has|had|were|are'}|\()|,"
     if single and not re.match(verb, following):
         return None

@@ -117,11 +117,6 @@ def _is_code(word: str) -> bool:
     )
 
 
-def is_in_capitals(name: str) -> bool:
-    """True for "PRESS NOTE", a heading rather than a name."""
-    return " " in name and name.isupper() and not re.search(r"\d", name)
-
-
 def people_in(sentence: str) -> Iterator[str]:
     """The names in a sentence that may be those of people, titles of works among them."""
     for match in _NAME_OF_SOMEONE.finditer(sentence):
