@@ -222,7 +222,7 @@ class _KnownSubjects:
             if not person or subject.name != person.name:
                 self.gender = None
             self.subjects["he"] = subject
-        elif not subject.thing or (" " not in subject.name and not subject.name.isupper()):
+        elif " " not in subject.name and not subject.name.isupper():
             # "Smith", of whom nothing tells whether it is a person: if no one else is known, it is.
             alone = not subject.kinds and not subject.article and self.subjects.get("he") is None
             self.subjects["he"] = subject if subject.thing and alone else None
@@ -358,9 +358,7 @@ class Context:
 def _may_mean(pronoun: Pronoun, heading: str) -> bool:
     """True if a pronoun may stand for what a heading names."""
     name = named(heading)
-    if pronoun == "he":
-        return name.person and all(word[0].isupper() for word in heading.split())
-    return name.thing or pronoun != "it"
+    return name.person if pronoun == "he" else (name.thing or pronoun != "it")
 
 
 def _nouns(subject: Subject) -> frozenset[str]:

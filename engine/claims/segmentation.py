@@ -31,7 +31,6 @@ _BIBLIOGRAPHY = re.compile(
     r"|further reading|external links|see also|footnotes|endnotes)",
     re.IGNORECASE,
 )
-_ENTRY = re.compile(r"\s*(?:\[\^?[\w-]{1,40}\]:?|\d{1,3}[.)])\s")
 
 
 def segment(text: str, *, markdown: bool = True) -> tuple[Claim, ...]:
@@ -121,9 +120,7 @@ class _Draft:
         listed = self._bibliography is not None
         if listed and ("http" in text or is_fragment(text)):
             return True
-        first = self._source[block.spans[0].start : block.spans[0].end]
-        listed = listed or block.kind == "list_item" or _ENTRY.match(first) is not None
-        return listed and is_reference(text)
+        return (listed or block.kind == "list_item") and is_reference(text)
 
     def _sentences(self, block: DraftBlock, prose: Prose) -> Iterator[Claim]:
         """The sentences of a paragraph or a list item; a line that was meant to end ends one."""
