@@ -72,7 +72,6 @@ _VERB = (
 _STATE = re.compile(r" (?:is|was|are|were|has been|had been|have been|consists|lies|stands)\b")
 _BY_THING = re.compile(rf"\b(?:by|with|into|than|like) (?:the )?(?P<name>{NAME})")
 _MAX_HEADING_WORDS = 8
-_MAX_LEAD_IN = 200
 _GENERIC = re.compile(
     any_of(
         r"""introduction background overview summary conclusions? discussion results? methods?
@@ -230,11 +229,10 @@ class _KnownSubjects:
         self.subjects["they"] = self.subjects["role"] = subject
 
     def note_pronoun(self, pronoun: Pronoun, sentence: str) -> None:
-        """A sentence went on about someone: "it" is now open, the gender is not."""
+        """A sentence went on about someone, whose gender a pronoun may tell."""
         self.is_open |= is_of_another(sentence)
         if pronoun in ("he", "she"):
             self.gender = self.gender or pronoun
-            self.subjects["it"] = None
 
     def note_other(self, sentence: str) -> None:
         """A sentence was about something else, which has no name."""
@@ -292,7 +290,7 @@ class Context:
         pronoun = pronoun_of(statement) or self._by_kind(statement)
         prefix = resolved = None
         if item_depth and (lead_in := self.lead_in(item_depth)) is not None:
-            prefix = lead_in[-_MAX_LEAD_IN:]
+            prefix = lead_in
         elif pronoun is not None:
             meant = self._referent(pronoun)
             prefix = meant.name if meant else None
