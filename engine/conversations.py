@@ -11,7 +11,7 @@ import os
 import secrets
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -38,22 +38,14 @@ class Asked:
     """A question."""
 
     question: str
-    when: str
-    """ISO 8601, UTC, to the second."""
     against: str
     """The documents, as a person reads them."""
     documents: Documents | None = None
     """The same, to ask them again; None in files of earlier versions."""
     methods: tuple[str, ...] = ()
     """What each method that was asked is called; none in files of earlier versions."""
-
-    @classmethod
-    def now(
-        cls, question: str, against: str, documents: Documents, methods: tuple[str, ...]
-    ) -> "Asked":
-        """Asked at this moment."""
-        now = datetime.now(UTC).isoformat(timespec="seconds")
-        return cls(question, now, against, documents, methods)
+    when: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
+    """ISO 8601, UTC, to the second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -140,10 +132,9 @@ class Conversations:
 def _lines(exchange: Exchange) -> Iterator[str]:
     yield safe_json({"schema": SCHEMA, **asdict(exchange.asked)}) + "\n"
     for reply in exchange.replies:
-        entries = [entry for entry in reply if isinstance(entry, Entry)]
-        times = iter([0.0, *(entry.at for entry in entries)])
-        writer = trace.Writer(times.__next__)
-        yield from (writer.line(entry.event) for entry in entries)
+        entries = (entry for entry in reply if isinstance(entry, Entry))
+        for number, entry in enumerate(entries):
+            yield trace.line(entry, first=not number)
 
 
 def _parts(lines: Iterable[str], opening: str) -> list[list[str]]:

@@ -2,11 +2,12 @@
 
 import importlib.metadata
 import importlib.util
+import os
 import platform
 import re
 import socket
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,8 +21,9 @@ from veracite.engine.version import __version__
 from veracite.models.errors import ModelError
 
 if TYPE_CHECKING:
-    from veracite.engine.models import OpenModels
     from veracite.models.encoder import Encoder
+    from veracite.models.reranker import Reranker
+    from veracite.models.verifier import Verifier
 
 _DOCUMENT = """\
 # The Harrow mill
@@ -35,7 +37,6 @@ _TEXT = {
     "The Harrow mill burned down in 1911.": Label.CONTRADICTED,
     "The mayor of Lisbon collects postage stamps from Peru.": Label.NOT_FOUND,
 }
-_ADVICE = "Install Veracite again, or run `veracite doctor` to see what is wrong."
 
 State = Literal["ok", "optional", "broken"]
 """``optional``: missing, and everything but the feature it names works without it."""
@@ -52,34 +53,34 @@ class Finding:
     """What to do about it, unless it is ok."""
 
 
-def diagnose(paths: Paths) -> Iterator[Finding]:
+def diagnose(paths: Paths, environ: Mapping[str, str] = os.environ) -> Iterator[Finding]:
     """Tries everything that a check needs, one thing after the other."""
     from veracite.engine.models import OpenModels
 
     yield Finding("veracite", "ok", __version__)
     yield Finding("python", "ok", f"{platform.python_version()} on {platform.platform()}")
     yield from _tried("packages", _packages)
-    yield from _tried("settings", lambda: _settings(paths))
+    yield from _tried("settings", lambda: _settings(paths, environ))
     yield from _tried("data folder", lambda: _writable(paths.data))
     yield from _tried("cache folder", lambda: _writable(paths.cache))
     with closing(OpenModels(settings.CheckSettings(), paths)) as models:
-        yield from _tried("encoder", lambda: _encoder(models.open_encoder()))
-        yield from _tried("reranker", lambda: _reranker(models))
-    yield from _tried("verifier", _verifier)
+        yield from _tried("encoder", lambda: _verified(models.open_encoder()))
+        yield from _tried("reranker", lambda: _verified(models.open_reranker()))
+        yield from _tried("verifier", lambda: _verified(models.open_verifier()))
+    yield from _tried("checking", lambda: _checking(paths))
     yield _language_runtime()
-    yield from _tried("language model", lambda: _language_model(paths))
+    yield from _tried("language model", lambda: _language_model(paths, environ))
     yield _offline_guard()
 
 
 def self_test() -> Iterator[Finding]:
-    """Tries the models' files, each model, a whole check and the runtime of language models, on
-    data of its own and without a network."""
-    yield Finding("veracite", "ok", __version__)
-    yield from _tried("encoding", _bundled_encoder)
-    yield from _tried("judging", _verifier)
-    yield from _tried("checking", _checking)
-    yield _language_runtime()
-    yield _offline_guard()
+    """Tries the same with nothing of the user's."""
+    with tempfile.TemporaryDirectory(prefix="veracite-") as scratch:
+        yield from diagnose(_paths_in(Path(scratch)), {})
+
+
+def _paths_in(home: Path) -> Paths:
+    return Paths(home / "data", home / "cache", home / "config.toml")
 
 
 def _tried(name: str, attempt: Callable[[], str | None]) -> Iterator[Finding]:
@@ -101,11 +102,11 @@ def _packages() -> str:
     return ", ".join(f"{name} {importlib.metadata.version(name)}" for name in names)
 
 
-def _settings(paths: Paths) -> str:
+def _settings(paths: Paths, environ: Mapping[str, str]) -> str:
     with suppress(ModelError):  # told under "language model"
-        settings.load(paths)
+        settings.load(paths, environ=environ)
     found = str(paths.config) if paths.config.exists() else f"defaults (no {paths.config})"
-    return "; ".join([found, *settings.unknown_variables()])
+    return "; ".join([found, *settings.unknown_variables(environ)])
 
 
 def _writable(folder: Path) -> str:
@@ -114,46 +115,31 @@ def _writable(folder: Path) -> str:
     return str(folder)
 
 
-def _bundled_encoder() -> str:
-    from veracite.models.bundled import bundled_encoder
-
-    with closing(bundled_encoder()) as encoder:
-        return _encoder(encoder)
+def _verified(model: "Encoder | Reranker | Verifier | None") -> str | None:
+    """What was opened; its files had the hashes that they must have."""
+    return None if model is None else f"{model.id}, verified"
 
 
-def _encoder(encoder: "Encoder") -> str:
-    """How well an encoder tells what is alike; of the bundled one it is known that it does."""
-    from veracite.models.bundled import encoder_id
+def _checking(paths: Paths) -> str:
+    """A whole check of a small text by a document of our own, with the models in use."""
+    from veracite.engine.events import Finished
+    from veracite.engine.workbench import Workbench
 
-    asleep, same, other = encoder.encode(
-        ["The cat sleeps all day.", "A cat is asleep.", "Shares fell on Friday."]
-    )
-    near, far = float(asleep @ same), float(asleep @ other)
-    told = f"sentences alike compare at {near:.2f}, others at {far:.2f}"
-    if encoder.id == encoder_id() and near < far + 0.2:
-        raise CheckError(f"The encoder finds that {told}.", _ADVICE)
-    return f"{encoder.id}, verified; {told}"
-
-
-def _reranker(models: "OpenModels") -> str | None:
-    reranker = models.open_reranker()
-    if reranker is None:
-        return None
-    score = float(reranker.score([("Does the cat sleep?", "The cat sleeps all day.")])[0])
-    return f"{reranker.id}, verified; a passage scored {score:.2f}"
-
-
-def _verifier() -> str:
-    from veracite.models.bundled import bundled_verifier
-
-    premise = "The mill burned down in 1904."
-    with closing(bundled_verifier()) as verifier:
-        scores = verifier.score([(premise, f"The mill burned in {y}.") for y in (1904, 1911)])
-        (supported, _, _), (_, _, contradicted) = scores
-        told = f"a supported claim {supported:.2f}, a contradicted one {contradicted:.2f}"
-        if min(supported, contradicted) < 0.5:
-            raise CheckError(f"The verifier gives {told}.", _ADVICE)
-        return f"{verifier.id}, verified; it gives {told}"
+    with tempfile.TemporaryDirectory(prefix="veracite-") as scratch:
+        document, own = Path(scratch) / "mill.md", _paths_in(Path(scratch))
+        document.write_text(_DOCUMENT, encoding="utf-8")
+        own.models = paths.models
+        with Workbench(settings.CheckSettings(), own) as bench:
+            *_, last = bench.check("\n\n".join(_TEXT), against=(document,))
+    assert isinstance(last, Finished)
+    found = {v.claim.statement: v.label for v in last.report.verdicts}
+    told = ", ".join(label.value for label in found.values())
+    if found != _TEXT:
+        raise CheckError(
+            f"A text was found {told or 'empty'}, which is wrong.",
+            "Install Veracite again, and report this if that does not help.",
+        )
+    return f"three claims were found {told}, as they should be"
 
 
 def _language_runtime() -> Finding:
@@ -176,13 +162,13 @@ def _language_runtime() -> Finding:
     return Finding("llama-cpp-python", "ok", f"{built.version}, built for {instructions}; {gpu}")
 
 
-def _language_model(paths: Paths) -> str | None:
+def _language_model(paths: Paths, environ: Mapping[str, str]) -> str | None:
     """The GGUF model that is set, if one is."""
     from veracite.engine.models import OpenModels
     from veracite.models.chat import Message
 
     try:
-        check = settings.load(paths).check
+        check = settings.load(paths, environ=environ).check
     except EngineError:  # told under "settings"
         return None
     with closing(OpenModels(check, paths)) as models:
@@ -205,23 +191,3 @@ def _offline_guard() -> Finding:
         return Finding("offline guard", "ok", "network sockets are refused")
     told = "this process could open a network socket"
     return Finding("offline guard", "broken", told, "Start Veracite by its command, `veracite`.")
-
-
-def _checking() -> str:
-    from veracite.engine.events import Finished
-    from veracite.engine.workbench import Workbench
-
-    with tempfile.TemporaryDirectory(prefix="veracite-") as scratch:
-        home = Path(scratch)
-        documents = home / "documents"
-        documents.mkdir()
-        (documents / "mill.md").write_text(_DOCUMENT, encoding="utf-8")
-        paths = Paths(home / "data", home / "cache", home / "config.toml")
-        with Workbench(settings.CheckSettings(), paths) as bench:
-            *_, last = bench.check("\n\n".join(_TEXT), against=(documents,))
-    assert isinstance(last, Finished)
-    found = {v.claim.statement: v.label for v in last.report.verdicts}
-    told = ", ".join(label.value for label in found.values())
-    if found != _TEXT:
-        raise CheckError(f"A text was found {told or 'empty'}, which is wrong.", _ADVICE)
-    return f"three claims were found {told}, as they should be"

@@ -6,8 +6,6 @@ that is wrongly set aside is worse than one that the models find no evidence for
 """
 
 import re
-import unicodedata
-from collections import Counter
 from collections.abc import Sequence
 from functools import cache
 from typing import Any
@@ -35,17 +33,8 @@ _NAMES = {
     "zu": "Zulu",
 }  # fmt: skip
 
-_SCRIPTS = {
-    "CJK": "Chinese", "HIRAGANA": "Japanese", "KATAKANA": "Japanese", "HANGUL": "Korean",
-    "THAI": "Thai", "HEBREW": "Hebrew", "GREEK": "Greek", "ARMENIAN": "Armenian",
-    "GEORGIAN": "Georgian", "KHMER": "Khmer", "LAO": "Lao", "TAMIL": "Tamil", "TELUGU": "Telugu",
-    "KANNADA": "Kannada", "MALAYALAM": "Malayalam", "GUJARATI": "Gujarati", "SINHALA": "Sinhala",
-    "MYANMAR": "Burmese", "BENGALI": "Bengali", "ETHIOPIC": "Amharic", "TIBETAN": "Tibetan",
-}  # fmt: skip
-_SHARED = {
-    "CYRILLIC": "Cyrillic script", "ARABIC": "Arabic script", "DEVANAGARI": "Devanagari script",
-}  # fmt: skip
-"""Scripts of several languages."""
+_ANOTHER_SCRIPT = "another script"
+"""Where the language of what is not written in Latin letters is not clear."""
 
 # Words that English sentences are built with and that other languages do not share: no "in" (also
 # German), "is" (Dutch), "on" (Finnish), "at" (Danish), "for" (Norwegian).
@@ -57,7 +46,6 @@ _ENGLISH = frozenset(
     after he's it's""".split()
 )  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
-_OTHER_SCRIPT = re.compile(r"[\u0370-\u1dff\u2e80-\ud7ff\uf900-\ufaff\U00020000-\U0003ffff]+")
 _LONG_ENOUGH = 6
 """Words below which n-grams tell little: short strings and names stay English."""
 _SURE = 0.9
@@ -65,47 +53,22 @@ _CHARACTERS = 2000
 """The start of a block tells its language; the rest only costs time."""
 
 
-def _detected(text: str) -> str | None:
-    """The name of a text's language; None where nothing speaks clearly against English."""
-    text = text[:_CHARACTERS]
-    if (script := _foreign_script(text)) is not None:
-        return _in_script(text, script)
-    words, english = _english_share(text)
-    if english >= 0.15 or words < _LONG_ENOUGH:
-        return None
-    code, probability, of_english = _classify(text)
-    # Names and titles pull towards their own language; function words pull back.
-    sure = probability >= _SURE or (probability >= 0.5 and of_english < 0.0005 and not english)
-    if code == "en" or not sure or english >= 0.1 or _mostly_names(text):
-        return None
-    return _NAMES.get(code, code)
-
-
 def of_sentences(sentences: Sequence[str], *, hint: str | None = None) -> list[str | None]:
     """The name of each sentence's language, None for one that the models read.
 
-    A sentence in another script tells for itself; the others, which may be short, tell together.
+    One in another script tells for itself; the others, which may be short, tell together.
 
     Args:
         sentences: Of one block, in order.
         hint: What ``unsupported`` said of the Latin letters around it.
     """
-    scripts = [_foreign_script(sentence) for sentence in sentences]
-    latin = [text for text, script in zip(sentences, scripts, strict=True) if script is None]
-    language = unsupported(" ".join(latin), hint=hint) if latin else None
-    named = [
-        language if script is None else _in_script(text[:_CHARACTERS], script)
-        for text, script in zip(sentences, scripts, strict=True)
+    others = [_is_in_another_script(sentence) for sentence in sentences]
+    latin = " ".join(text for text, other in zip(sentences, others, strict=True) if not other)
+    language = unsupported(latin, hint=hint) if latin else None
+    return [
+        unsupported(text) if other else language
+        for text, other in zip(sentences, others, strict=True)
     ]
-    # Chinese characters alone may be Japanese as well: their neighbours tell.
-    if "Japanese" in named:
-        named = ["Japanese" if name == "Chinese" else name for name in named]
-    return named
-
-
-def latin_only(text: str) -> str:
-    """The text without the words of other scripts."""
-    return _OTHER_SCRIPT.sub(" ", text)
 
 
 def unsupported(text: str, *, hint: str | None = None) -> str | None:
@@ -114,19 +77,26 @@ def unsupported(text: str, *, hint: str | None = None) -> str | None:
     Args:
         hint: What this function said of the text around it: decides where a text is too short.
     """
-    if (language := _detected(text)) is not None:
-        return language
-    words, english = _english_share(text[:_CHARACTERS])
-    return hint if words < _LONG_ENOUGH and not english else None
-
-
-def _english_share(text: str) -> tuple[int, float]:
+    text = text[:_CHARACTERS]
     words = [word.lower() for word in _WORD.findall(text)]
-    return len(words), sum(word in _ENGLISH for word in words) / max(1, len(words))
+    english = sum(word in _ENGLISH for word in words) / max(1, len(words))
+    other = _is_in_another_script(text)
+    if not other and len(words) < _LONG_ENOUGH:
+        return None if english else hint
+    if not other and english >= 0.15:
+        return None
+    code, probability, of_english = _classify(text)
+    if other:
+        return _NAMES[code] if probability >= 0.5 and code != "en" else _ANOTHER_SCRIPT
+    # Names and titles pull towards their own language; function words pull back.
+    sure = probability >= _SURE or (probability >= 0.5 and of_english < 0.0005 and not english)
+    if code == "en" or not sure or english >= 0.1 or _mostly_names(text):
+        return None
+    return _NAMES[code]
 
 
-def _foreign_script(text: str) -> str | None:
-    """The script that most letters are of, unless that is Latin."""
+def _is_in_another_script(text: str) -> bool:
+    """Whether most letters are not Latin ones."""
     letters = [character for character in text if character.isalpha()]
     foreign = [
         character
@@ -135,23 +105,7 @@ def _foreign_script(text: str) -> str | None:
     ]
     # Two signs of East Asia are a word, two of Greek a formula.
     enough = sum(2 if character >= "\u2e80" else 1 for character in foreign) >= 4
-    if not enough or 2 * len(foreign) <= len(letters):
-        return None
-    scripts = Counter(unicodedata.name(character, "?").split()[0] for character in foreign)
-    # Japanese mixes its syllables with Chinese characters: a tenth of them settles it.
-    kana = scripts["HIRAGANA"] + scripts["KATAKANA"]
-    if kana >= 0.1 * len(foreign):
-        return "HIRAGANA"
-    script = scripts.most_common(1)[0][0]
-    return script if script in _SCRIPTS or script in _SHARED else None
-
-
-def _in_script(text: str, script: str) -> str:
-    if script in _SHARED and len(_WORD.findall(text)) >= 4:
-        guess, probability, _ = _classify(text)
-        if guess != "en" and probability >= 0.5:
-            return _NAMES.get(guess, _SHARED[script])
-    return _SCRIPTS.get(script) or _SHARED[script]
+    return enough and 2 * len(foreign) > len(letters)
 
 
 def _mostly_names(text: str) -> bool:

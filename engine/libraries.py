@@ -162,7 +162,7 @@ def require_documents(library: "Library", own: str | None) -> None:
     if status.documents > (own is not None):
         return
     if status.failed:
-        raise CheckError(*_all_failed(status.failed), "all unreadable")
+        raise _all_failed(status.failed)
     where = ", ".join(str(source) for source in library.sources)
     if own is not None:
         raise CheckError(
@@ -202,17 +202,14 @@ def no_library(name: str | None, names: Sequence[str]) -> tuple[str, str]:
     )
 
 
-def _all_failed(failed: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """That no document could be read, with the reasons of the first ones, and what to do."""
-    what = (
-        "The only document could not"
-        if len(failed) == 1
-        else f"None of the {len(failed)} documents could"
-    )
-    lines = [f"{what} be read:"]
+def _all_failed(failed: Sequence[tuple[str, str]]) -> CheckError:
+    """That no document could be read, with the reasons of the first ones."""
+    lines = ["None of the documents could be read:"]
     lines += [f"  {neutralise(file)}: {neutralise(why)}" for file, why in failed[:_MOST_FAILED]]
-    advice = "Repair or replace them, or check against another folder."
     if (more := len(failed) - _MOST_FAILED) > 0:
         lines.append(f"  ... and {more} more")
-        advice += " `veracite library status` with the same folder or name lists them all."
-    return "\n".join(lines), advice
+    advice = (
+        "Repair or replace them, or check against another folder. `veracite library status` with "
+        "the same folder or name lists them all."
+    )
+    return CheckError("\n".join(lines), advice, "all unreadable")

@@ -8,7 +8,7 @@ nothing away.
 """
 
 import math
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
@@ -89,10 +89,7 @@ class Search:
             item.passage.id: terms.found(_text(item)) | terms.found(item.passage.document.path)
             for item in pool
         }
-        counts: dict[str, int] = defaultdict(int)
-        for stems in found.values():
-            for stem in stems:
-                counts[stem] += 1
+        counts = Counter(stem for stems in found.values() for stem in stems)
         rare = {
             stem: weight * math.log(1 + (len(pool) + 1) / (counts[stem] + 0.5))
             for stem, weight in terms.weights.items()
@@ -169,14 +166,12 @@ class Reranked:
         of_each = zip(queries, found, strict=True)
         pairs = [(query, _text(item)) for query, items in of_each for item in items]
         scores = iter(self.reranker.score(pairs).tolist())
-        return [_best([(next(scores), item) for item in items], k) for items in found]
-
-
-def _best(scored: Sequence[tuple[float, Evidence]], k: int) -> tuple[Evidence, ...]:
-    ordered = sorted(scored, key=lambda one: -one[0])[:k]
-    return tuple(
-        replace(item, rank=rank, score=score) for rank, (score, item) in enumerate(ordered, start=1)
-    )
+        scored = [[replace(item, score=next(scores)) for item in items] for items in found]
+        best = [sorted(items, key=lambda item: -item.score)[:k] for items in scored]
+        return [
+            tuple(replace(item, rank=rank) for rank, item in enumerate(items, start=1))
+            for items in best
+        ]
 
 
 def _text(item: Evidence) -> str:

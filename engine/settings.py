@@ -468,7 +468,7 @@ def _nearest(name: str, valid: Iterable[str]) -> str:
 def _read_file(paths: Paths, *, required: bool) -> dict[str, dict[str, Any]]:
     """The tables of the config file by name, empty if there is none."""
     try:
-        text = paths.config.read_text(encoding="utf-8")
+        file = tomllib.loads(paths.config.read_text(encoding="utf-8"))
     except FileNotFoundError as error:
         if not required:
             return {}
@@ -476,17 +476,10 @@ def _read_file(paths: Paths, *, required: bool) -> dict[str, dict[str, Any]]:
             f"There is no config file {paths.config}, which VERACITE_CONFIG names.",
             "Create it, or unset the variable to use the usual one.",
         ) from error
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, ValueError) as error:
         raise SettingsError(
             f"The config file {paths.config} cannot be read ({error}).",
             "Correct or move it, or name another one with VERACITE_CONFIG.",
-        ) from error
-    try:
-        file = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise SettingsError(
-            f"The config file {paths.config} is not valid TOML: {error}.",
-            "Correct that line, or move the file away to use the defaults.",
         ) from error
     known = (*tables(), _KEYS, *METHOD_NAMES, "fix")
     for name, table in file.items():

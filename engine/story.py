@@ -6,10 +6,8 @@ from typing import Literal
 
 from veracite.engine import events
 from veracite.engine.display import neutralise
-from veracite.engine.events import Asked, Event
-from veracite.engine.methods import events as steps
+from veracite.engine.events import Asked, DraftKind, Event, QueryKind
 from veracite.engine.methods.cost import Meter
-from veracite.engine.methods.events import DraftKind, QueryKind
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import doubts
 from veracite.engine.report.fixes import headline
@@ -21,11 +19,11 @@ from veracite.index.progress import FileFailed, Synced
 
 Ending = Literal["unknown", "going on", "stopped", "failed"]
 """What became of work whose trace has no result."""
-Style = Literal["plain", "heading", "quote", "beginning", "dim", "more", "warning"]
-"""A beginning is a quote of which one line is enough; more says how much is not listed."""
+Style = Literal["plain", "heading", "quote", "beginning", "dim", "warning"]
+"""A beginning is a quote of which one line is enough."""
 
 _MOST = 5
-"""Passages of one search that are listed, unless all are wanted."""
+"""Passages of one search that are listed."""
 _ENDINGS: dict[Ending, str] = {
     "unknown": "The trace ends here without a result: the work was interrupted, it failed, or it "
     "is still going on.",
@@ -68,7 +66,6 @@ def tell(
     trace: Iterable[Entry | Gap],
     name: NameFile,
     *,
-    verbose: bool = False,
     ending: Ending = "unknown",
 ) -> Iterator[Part]:
     """The story of a trace, paragraph by paragraph, neutralised.
@@ -78,10 +75,9 @@ def tell(
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
-        verbose: Show all passages, and whole.
         ending: Said where there is no result; work that goes on has no totals yet.
     """
-    story = _Story(name, verbose)
+    story = _Story(name)
     for item in trace:
         yield from map(_harmless, story.take(item))
     yield from map(_harmless, story.end(ending))
@@ -97,9 +93,8 @@ class _Story:
     Each passage has a number, and its words are shown once.
     """
 
-    def __init__(self, name: NameFile, verbose: bool) -> None:
+    def __init__(self, name: NameFile) -> None:
         self.name = name
-        self.verbose = verbose
         self.last = 0.0
         self.finished = False
         self.meter = Meter(lambda: self.last, began=0.0)
@@ -179,54 +174,54 @@ class _Story:
                 yield from _result(report)
                 if report.answer:
                     yield from self._sources(report.answer.nearest)
-            case steps.Began(question=question, settings=settings):
+            case events.Began(question=question, settings=settings):
                 doing = f"Question: {question}" if question else "A text is mended"
                 yield Part(doing, 0, "heading")
                 yield Part(f"Method {event.method}, by {event.skills}")
                 if settings:
                     said = ", ".join(f"{key} = {value}".lower() for key, value in settings.items())
                     yield Part(said, 2, "dim")
-            case steps.Drafted(text=text, mean_probability=sure):
+            case events.Drafted(text=text, mean_probability=sure):
                 aside = f" (mean probability {phrases.percent(sure)})" if sure else ""
                 yield Part(f"{_DRAFTS[event.kind]}{_round(event.round)}{aside}:")
                 yield _quote(text) if text.strip() else Part("nothing was written", 2, "quote")
-            case steps.Searched(evidence=evidence):
+            case events.Searched(evidence=evidence):
                 found = counted(len(evidence), "passage")
                 yield Part(f"Search for {_QUERIES[event.kind]}{_round(event.round)}: {found}")
                 yield _quote(event.query)
                 yield from self._found(evidence)
-            case steps.Selected(window=window, kept=kept):
+            case events.Selected(window=window, kept=kept):
                 among = counted(len(window), "passage")
                 yield Part(f"{len(kept)} of {among} kept{_round(event.round)}:")
                 ids = {item.passage.id for item in kept}
                 rejected = [item for item in window if item.passage.id not in ids]
                 yield from self._numbered({"kept, best first": kept, "rejected": rejected})
-            case steps.Assessed(sufficient=sufficient, score=score):
+            case events.Assessed(sufficient=sufficient, score=score):
                 answer = "suffice" if sufficient else "do not suffice"
                 yield Part(f"The passages {answer} for an answer{_round(event.round)}: {score:.2f}")
-            case steps.Remembered(long=long, short=short):
+            case events.Remembered(long=long, short=short):
                 yield Part("Memory:")
                 yield from self._numbered({"long-term": long, "short-term": short})
-            case steps.Attempted():
+            case events.Attempted():
                 yield Part(f"Attempt {event.attempt}, verified against the {event.by}:")
                 yield _quote(event.text)
                 yield from self._numbered({"passages": event.evidence})
                 yield _labelled(event.verdict)
-            case steps.Simplified(kept=kept, dropped=dropped):
+            case events.Simplified(kept=kept, dropped=dropped):
                 yield Part("Citations that are not needed were dropped:")
                 yield _quote(event.text)
                 yield from self._numbered({"kept": kept, "dropped": dropped})
-            case steps.Chosen():
+            case events.Chosen():
                 yield Part(f"Of two texts one was kept{_round(event.round)}: {event.reason}")
                 yield Part(f"kept: {quoted(event.text)}", 2)
                 yield Part(f"rejected: {quoted(event.rejected)}", 2, "dim")
-            case steps.Proposed(change=change):
+            case events.Proposed(change=change):
                 yield Part("A claim was mended:" if change.kept else "A claim stays as it was:")
                 yield _quote(change.before.claim.text)
                 if change.text and change.text != change.before.claim.text:
                     yield Part(f"{'now' if change.kept else 'tried'}: {quoted(change.text)}", 2)
                 yield Part(change.reason, 2)
-            case steps.Settled(answer=answer):
+            case events.Settled(answer=answer):
                 supported = sum(found.label is Label.SUPPORTED for found in answer.verdicts)
                 sentences = counted(len(answer.verdicts), "sentence")
                 yield Part(f"So the answer stands: {sentences}, {supported} of them supported.")
@@ -285,8 +280,7 @@ class _Story:
     def _found(self, evidence: Sequence[Evidence]) -> Iterator[Part]:
         """A paragraph for each of the first, with its scores; its words where it occurs for the
         first time."""
-        first = evidence if self.verbose else evidence[:_MOST]
-        for item in first:
+        for item in evidence[:_MOST]:
             passage = item.passage
             page = f", page {passage.page}" if passage.page is not None else ""
             cosine = f", cosine {item.cosine:.2f}" if item.cosine is not None else ""
@@ -294,10 +288,10 @@ class _Story:
             file = f"[{self._number(passage)}] {self.name(passage.document.path)}{page}"
             yield Part(f"{file} (score {item.score:.4f}{cosine}{bm25})", 2)
             if passage not in self.told:
-                yield Part(quoted(passage.text), 3, "quote" if self.verbose else "beginning")
+                yield Part(quoted(passage.text), 3, "beginning")
             self.told.add(passage)
-        if more := len(evidence) - len(first):
-            yield Part(f"and {counted(more, 'more passage')}", 2, "more")
+        if (more := len(evidence) - _MOST) > 0:
+            yield Part(f"and {counted(more, 'more passage')}", 2, "dim")
 
     def _number(self, passage: Passage) -> int:
         return self.numbers.setdefault(passage, len(self.numbers) + 1)

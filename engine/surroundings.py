@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from veracite.engine.errors import InputError
 from veracite.engine.types import Citation
-from veracite.index.documents import Document, Passage, Sentence
+from veracite.index.documents import Document, Passage
 from veracite.index.library import Library
 
 _FARTHEST = 12_000
@@ -41,8 +41,12 @@ def around(library: Library, citation: Citation) -> Surroundings:
         near = tuple(s for s in near if s.page and abs(s.page - citation.page) <= 1)
     start = min([citation.start, *(s.start for s in near)])
     end = max([citation.end, *(s.end for s in near)])
+    pages = {s.page: s.start - start for s in reversed(near) if s.page is not None}
     return Surroundings(
-        text[start:end], citation.start - start, citation.end - start, _pages(near, start)
+        text[start:end],
+        citation.start - start,
+        citation.end - start,
+        tuple(sorted((place, page) for page, place in pages.items())),
     )
 
 
@@ -53,11 +57,3 @@ def _document(library: Library, citation: Citation) -> Document:
     raise InputError(
         f"{citation.file} has changed or is gone since it was checked.", "Check the text again."
     )
-
-
-def _pages(sentences: tuple[Sentence, ...], start: int) -> tuple[tuple[int, int], ...]:
-    first: dict[int, int] = {}
-    for sentence in sentences:
-        if sentence.page is not None:
-            first.setdefault(sentence.page, sentence.start - start)
-    return tuple((place, page) for page, place in first.items())

@@ -5,9 +5,8 @@ then its fields. The first one also names the schema.
 """
 
 import json
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
-from time import monotonic
 from typing import get_args
 
 import msgspec
@@ -22,26 +21,6 @@ _FAMILY = "veracite.trace/"
 _EVENTS = {event.__name__: event for event in get_args(Event)}
 
 
-class Writer:
-    """Makes the lines of one trace.
-
-    Args:
-        clock: Seconds, monotonic.
-    """
-
-    def __init__(self, clock: Callable[[], float] = monotonic) -> None:
-        self._clock = clock
-        self._began = clock()
-        self._head = {"schema": SCHEMA, "veracite": __version__}
-
-    def line(self, event: Event) -> str:
-        """An event that happened just now."""
-        at = round(self._clock() - self._began, 3)
-        told = self._head | {"event": type(event).__name__, "at": at} | asdict(event)
-        self._head = {}
-        return safe_json(told) + "\n"
-
-
 @dataclass(frozen=True, slots=True)
 class Entry:
     """Something that happened."""
@@ -49,6 +28,13 @@ class Entry:
     at: float
     """Seconds since the trace was begun."""
     event: Event
+
+
+def line(entry: Entry, *, first: bool = False) -> str:
+    """Something that happened; the first line of a trace names the schema."""
+    head = {"schema": SCHEMA, "veracite": __version__} if first else {}
+    name, at = type(entry.event).__name__, round(entry.at, 3)
+    return safe_json(head | {"event": name, "at": at} | asdict(entry.event)) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,13 +58,13 @@ def read(lines: Iterable[str], name: str) -> Iterator[Entry | Gap]:
         InputError: It is no trace, or one of a later version.
     """
     gaps, found = list[Gap](), False
-    for number, line in enumerate(lines, start=1):
+    for number, text in enumerate(lines, start=1):
         try:
-            entry = _entry(line, name)
+            entry = _entry(text, name)
         except msgspec.ValidationError as error:
             gaps.append(Gap(number, str(error)))
         except (ValueError, RecursionError):
-            cut_off = not line.endswith("\n")
+            cut_off = not text.endswith("\n")
             gaps.append(Gap(number, "it is cut off" if cut_off else "it is no JSON"))
         else:
             found = True

@@ -7,10 +7,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veracite.engine.conversations import Asked, Exchange, Reply
-from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed
+from veracite.engine.events import (
+    Began,
+    Drafted,
+    Event,
+    Finished,
+    Judged,
+    Segmented,
+    Settled,
+    Streamed,
+)
 from veracite.engine.libraries import Documents
 from veracite.engine.methods.cost import Cost, Meter
-from veracite.engine.methods.events import Began, Drafted, Settled
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Claim, Report, Verdict
 from veracite.index.progress import Encoded, FileRead

@@ -9,9 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from veracite.engine import events
 from veracite.engine.display import neutralise, shorten
 from veracite.engine.events import Asked, Event, Judged, Opening, Predicted, Streamed, Warned
-from veracite.engine.methods import events as method_events
 from veracite.engine.report.phrases import counted
 from veracite.index import progress as library
 from veracite.models.files import size_in_words
@@ -126,19 +126,19 @@ def sentence(event: Event | Predicted | Step) -> str:
             return f"Looking at {file} for the first time …" if first_time else f"Opening {file} …"
         case Asked():
             return "Asking the language model …"
-        case method_events.Began(method=method):
+        case events.Began(method=method):
             return f"Starting {method} …"
-        case method_events.Searched(query=query, round=number):
+        case events.Searched(query=query, round=number):
             return f"Searching{_round(number)}: {query}"
-        case method_events.Selected(kept=kept, window=window):
+        case events.Selected(kept=kept, window=window):
             return f"Choosing {len(kept)} of {len(window)} passages …"
         case Streamed():
             return "Writing …"
-        case method_events.Drafted(round=number):
+        case events.Drafted(round=number):
             return f"A draft is written{_round(number)}; verifying it …"
-        case method_events.Assessed(sufficient=sufficient):
+        case events.Assessed(sufficient=sufficient):
             return "The passages suffice." if sufficient else "The passages do not suffice."
-        case method_events.Attempted(attempt=attempt):
+        case events.Attempted(attempt=attempt):
             return f"Verifying a sentence, attempt {attempt} …"
     return ""
 

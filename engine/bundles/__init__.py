@@ -1,8 +1,9 @@
 """Models and libraries in one file, for machines that no network leads to.
 
 A bundle is a zip file in which nothing is compressed. So it cannot hold more than its own size, and
-no bomb fits into it. ``bundle.json`` lists everything else in it with size and SHA-256. Bundles
-come from anybody: what is in one and what its list says must agree, or none of it is used.
+no bomb fits into it. Its first entry, ``bundle.json``, says what it holds; the checksums of the zip
+file show that it arrived as it was written. Bundles come from anybody: what is in one and what it
+says must agree, or none of it is used.
 """
 
 import errno
@@ -10,14 +11,13 @@ import hashlib
 import io
 import json
 import os
-import re
 import shutil
 import stat
 import struct
 import zipfile
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, Literal
 
@@ -25,22 +25,26 @@ import msgspec
 
 from veracite.engine.errors import InputError, disk_errors
 from veracite.engine.version import __version__
-from veracite.models.files import quoted, replacing, size_in_words, stays_inside
+from veracite.models.files import quoted, replacing, size_in_words
 from veracite.models.store.bringing import Copied
-from veracite.models.store.manifest import StoredFile
 
 LIST = "bundle.json"
 Kind = Literal["models", "library"]
 
-_SCHEMA = "veracite.bundle/1"
-_ANY_SCHEMA = re.compile(r"veracite\.bundle/\d+")
+Add = Callable[[str, Iterable[bytes], str], Generator[Copied, None, str]]
+"""Writes a file of a bundle: its name, its bytes, and what is said to be written; tells after each
+block how far the bundle is, and returns the file's SHA-256."""
+
+_SCHEMA = "veracite.bundle/2"
 _BLOCK = 2**20
 _MOST_AT_ONCE = 2**20
-"""Bytes of the list, of which every file takes some 150, and of the zip file's own directory."""
+"""Bytes of ``bundle.json``, and of the zip file's own directory."""
 _MOST_ENTRIES = 1000
 _FILE_MODE = 0o100600
 _DATE = (1980, 1, 1, 0, 0, 0)
 """So that the same content makes the same bundle."""
+_HEADER_BYTES = 30
+"""Of the zip file before the name of its first entry."""
 _DAMAGE = (zipfile.BadZipFile, RuntimeError, EOFError, ValueError, OverflowError, struct.error)
 """What zipfile raises over files that are none, or damaged."""
 
@@ -55,79 +59,42 @@ class Exported:
     """Models in it whose licence's text is not here, and so is not in it either."""
 
 
-class BundleWriter:
-    """A bundle in the making. Its methods raise OSError where the disk refuses."""
-
-    def __init__(self, archive: zipfile.ZipFile, total: int) -> None:
-        self._archive = archive
-        self._total = total
-        self._done = 0
-        self.files: dict[str, StoredFile] = {}
-
-    def add(self, path: str, blocks: Iterable[bytes], name: str = "") -> Iterator[Copied]:
-        """Write a file; tells after each block how far the bundle is.
-
-        Args:
-            name: What is said to be written.
-        """
-        sha256, size = hashlib.sha256(), 0
-        with self._archive.open(_entry(path), "w", force_zip64=True) as file:
-            for block in blocks:
-                sha256.update(block)
-                size += len(block)
-                file.write(block)
-                self._done = min(self._done + len(block), self._total)
-                yield Copied(name, self._done, self._total)
-        self.files[path] = StoredFile(path, size, sha256.hexdigest())
-
-
+@dataclass(frozen=True, slots=True)
 class Bundle:
-    """An open bundle whose list and directory agree; the files' hashes show when they are read.
+    """An open bundle; whether a file of it arrived as it was written shows when it is read."""
 
-    Attributes:
-        about: What only this kind of bundle says; nothing of it is checked.
-        files: By path, all but the list itself.
-    """
-
-    def __init__(self, path: Path, archive: zipfile.ZipFile, said: "_List") -> None:
-        self.path = path
-        self.about: Any = said.about
-        self.files = {file.path: file for file in said.files}
-        self._archive = archive
+    path: Path
+    about: dict[str, Any]
+    """What only this kind of bundle says; nothing of it is checked."""
+    sizes: Mapping[str, int]
+    """In bytes, of all files by their names, which may be any, but of ``bundle.json``."""
+    archive: zipfile.ZipFile
 
     def blocks(self, name: str) -> Iterator[bytes]:
-        """A file of the list, in pieces: only behind the last is it known to be right.
+        """A file, in pieces: only behind the last is it known to be right.
 
         Raises:
-            InputError: It is not what the list says, or cannot be read.
+            InputError: It is damaged, or cannot be read.
         """
-        sha256 = hashlib.sha256()
-        with _damage_told(self.path), self._archive.open(name) as file:
+        with _damage_told(self.path), self.archive.open(name) as file:
             while block := file.read(_BLOCK):
-                sha256.update(block)
                 yield block
-        if sha256.hexdigest() != self.files[name].sha256:
-            raise refused(self.path, f"{quoted(name)} has another SHA-256 than its list says")
 
     def open(self, name: str) -> IO[bytes]:
         """A file that is known to be right: it is read once before. Raises as ``blocks``."""
         for _ in self.blocks(name):
             pass
-        return self._archive.open(name)
+        return self.archive.open(name)
 
 
-def is_bundle(path: Path, *, if_damaged: bool = True) -> bool:
-    """Whether an ordinary file is a bundle; ``if_damaged`` of a zip file too damaged to tell."""
+def is_bundle(path: Path) -> bool:
+    """Whether an ordinary file begins as a bundle does, damaged or not."""
     try:
         with _opened(path) as file:
-            if file.read(4) != b"PK\3\4":
-                return False
-            with zipfile.ZipFile(file) as archive:
-                return LIST in archive.namelist()
-    except _DAMAGE:
-        return if_damaged
-    except (InputError, OSError):
+            beginning = file.read(_HEADER_BYTES + len(LIST))
+    except InputError:
         return False
+    return beginning.startswith(b"PK\3\4") and beginning.endswith(LIST.encode())
 
 
 @contextmanager
@@ -144,51 +111,54 @@ def open_bundle(path: Path, kind: Kind) -> Iterator[Bundle]:
             sizes = _sizes(archive, path, os.fstat(file.fileno()).st_size)
             with _damage_told(path):
                 content = archive.read(LIST)
-            bundle = Bundle(path, archive, _list_from(content, kind, path))
-            if sizes != {name: file.size for name, file in bundle.files.items()}:
-                raise refused(path, f"what is in it is not what its {LIST} says")
-            yield bundle
+            yield Bundle(path, _about(content, kind, path), sizes, archive)
 
 
 @contextmanager
-def new_bundle(
-    path: Path, kind: Kind, about: Mapping[str, Any], size: int
-) -> Iterator[BundleWriter]:
+def new_bundle(path: Path, kind: Kind, about: Mapping[str, Any], total: int) -> Iterator[Add]:
     """A bundle that takes its place, and that of a bundle there, when the block ends well.
 
     Args:
         path: Where the bundle is to be.
         kind: What it holds.
         about: What only this kind of bundle says.
-        size: Bytes that will be added, but for some small files.
+        total: Bytes that will be added, but for some small files.
+
+    Yields:
+        What adds a file; it raises OSError where the disk refuses.
 
     Raises:
         InputError: It cannot be written, or something else is there.
     """
-    if path.exists() and not is_bundle(path, if_damaged=False):
+    if path.exists() and not is_bundle(path):
         raise InputError(
             f"{path} is there already and is no bundle.", "Name another file, or remove it first."
         )
+    said = {"schema": _SCHEMA, "veracite": __version__, "kind": kind, "about": about}
+    done = 0
+
+    def add(name: str, blocks: Iterable[bytes], shown: str) -> Generator[Copied, None, str]:
+        nonlocal done
+        sha256 = hashlib.sha256()
+        with archive.open(_entry(name), "w", force_zip64=True) as entry:
+            for block in blocks:
+                sha256.update(block)
+                entry.write(block)
+                done = min(done + len(block), total)
+                yield Copied(shown, done, total)
+        return sha256.hexdigest()
+
     with disk_errors(
         f"{path} cannot be written",
         "Name a file in a folder that you may write to, on a disk with free space. The file system "
         "FAT32 takes files of 4 GB at most: format it with exFAT, or export the models one by one.",
     ):
-        free = shutil.disk_usage(path.resolve().parent).free
-        if size > free:
-            needed = f"{size_in_words(size)} are needed and {size_in_words(free)} are free"
+        if total > (free := shutil.disk_usage(path.resolve().parent).free):
+            needed = f"{size_in_words(total)} are needed and {size_in_words(free)} are free"
             raise OSError(errno.ENOSPC, needed)
         with replacing(path) as file, zipfile.ZipFile(file, "w", zipfile.ZIP_STORED) as archive:
-            bundle = BundleWriter(archive, size)
-            yield bundle
-            said = {
-                "schema": _SCHEMA,
-                "veracite": __version__,
-                "kind": kind,
-                "about": about,
-                "files": [asdict(file) for file in bundle.files.values()],
-            }
             archive.writestr(_entry(LIST), json.dumps(said, indent=1) + "\n")
+            yield add
 
 
 def refused(bundle: Path, reason: str) -> InputError:
@@ -200,47 +170,37 @@ def refused(bundle: Path, reason: str) -> InputError:
 
 
 @dataclass(frozen=True, slots=True)
-class _List:
-    """What ``bundle.json`` holds, besides its schema and kind."""
+class _Said:
+    """What ``bundle.json`` holds."""
 
+    schema: str
+    kind: Kind
     about: dict[str, Any]
-    files: tuple[StoredFile, ...]
 
 
-def _list_from(content: bytes, kind: Kind, bundle: Path) -> _List:
-    """The list from its bytes, which may come from anybody.
+def _about(content: bytes, kind: Kind, bundle: Path) -> dict[str, Any]:
+    """What only this kind of bundle says, from the bytes of ``bundle.json``.
 
     Raises:
-        InputError: It is none, or of another kind of bundle.
+        InputError: It is none of a bundle, or one of another kind or version.
     """
     try:
-        said = json.loads(content)
+        said = msgspec.json.decode(content, type=_Said)
     except (ValueError, RecursionError) as error:
-        raise refused(bundle, f"its {LIST} is no JSON") from error
-    schema = said.get("schema") if isinstance(said, dict) else None
-    if schema != _SCHEMA and isinstance(schema, str) and _ANY_SCHEMA.fullmatch(schema):
+        raise refused(bundle, f"its {LIST} does not say what it holds ({error})") from error
+    if said.schema != _SCHEMA:
         raise InputError(
-            f"The bundle {bundle} was made by a newer version of Veracite.",
-            "Install that version or a later one here, too.",
+            f"The bundle {bundle} was made by another version of Veracite "
+            f"({quoted(said.schema)} and not {_SCHEMA}).",
+            "Install that version here, too, or have the bundle made anew by this one.",
         )
-    if schema != _SCHEMA:
-        raise refused(bundle, f"its {LIST} is not of the schema {_SCHEMA}")
-    if said.get("kind") != kind:
+    if said.kind != kind:
         other = "library" if kind == "models" else "models"
         raise InputError(
             f"The bundle {bundle} does not hold {'models' if kind == 'models' else 'a library'}.",
             f"If it is one of the other kind, `veracite {other} import` takes it.",
         )
-    try:
-        listed = msgspec.convert(said, _List)
-    except ValueError as error:
-        raise refused(bundle, f"a value in its {LIST} is impossible ({error})") from error
-    for file in listed.files:
-        if not stays_inside(file.path) or file.path == LIST:
-            raise refused(bundle, f"{quoted(file.path)} is no name that a file in it can have")
-    if len({file.path.casefold() for file in listed.files}) < len(listed.files):
-        raise refused(bundle, f"its {LIST} names a file twice")
-    return listed
+    return said.about
 
 
 def _sizes(archive: zipfile.ZipFile, path: Path, size: int) -> dict[str, int]:

@@ -62,12 +62,12 @@ def export_library(libraries: Libraries, name: str, target: Path) -> Iterator[Co
                 "sources": [str(source) for source in catalog.sources()],
                 "vectors": list(map(asdict, sets)),
             }
-            with new_bundle(target, "library", about, total) as bundle:
-                yield from bundle.add(_FILES, lines, name)
-                yield from bundle.add(_TEXTS, portable.file_texts(catalog), name)
+            with new_bundle(target, "library", about, total) as add:
+                yield from add(_FILES, lines, name)
+                yield from add(_TEXTS, portable.file_texts(catalog), name)
                 for number, vectors in enumerate(sets):
                     records = portable.vector_records(catalog, vectors.encoder)
-                    yield from bundle.add(_VECTORS.format(number), records, name)
+                    yield from add(_VECTORS.format(number), records, name)
     finally:
         lock.release()
     yield Exported(target.stat().st_size)
@@ -134,21 +134,21 @@ def _said(bundle: Bundle) -> _Said:
     encoders = {vectors.encoder for vectors in said.vectors}
     if len(encoders) < len(said.vectors) or not all(map(str.isprintable, encoders)):
         raise refused(bundle.path, "it names an encoder twice, or one that cannot be shown")
-    if set(bundle.files) != {_FILES, _TEXTS, *map(_VECTORS.format, range(len(said.vectors)))}:
+    if set(bundle.sizes) != {_FILES, _TEXTS, *map(_VECTORS.format, range(len(said.vectors)))}:
         raise refused(bundle.path, "its files are not those of a library")
     return said
 
 
 def _take(bundle: Bundle, said: _Said, catalog: Catalog) -> Iterator[Copied]:
     sources = tuple(map(Path, said.sources))
-    total = sum(file.size for file in bundle.files.values())
+    total = sum(bundle.sizes.values())
     catalog.add_sources(sources)
     catalog.set_elsewhere(sources)
     seen: set[str] = set()
     with bundle.open(_FILES) as lines, bundle.open(_TEXTS) as texts:
 
         def text(size: int) -> bytes:
-            taken = texts.read(size) if size <= bundle.files[_TEXTS].size else b""
+            taken = texts.read(size) if size <= bundle.sizes[_TEXTS] else b""
             if len(taken) < size:
                 raise portable.NotPortable("a text is not complete")
             return taken

@@ -12,7 +12,6 @@ from pathlib import Path
 
 from veracite.engine.bundles import (
     Bundle,
-    BundleWriter,
     Exported,
     is_bundle,
     new_bundle,
@@ -57,27 +56,20 @@ def export_models(store: Store, names: Sequence[str], target: Path) -> Iterator[
     manifests = [store.get(name) for name in dict.fromkeys(names)]
     lacking: list[str] = []
     about = {_MODELS: [manifest.name for manifest in manifests]}
-    with new_bundle(target, "models", about, sum(one.size for one in manifests)) as bundle:
+    with new_bundle(target, "models", about, sum(one.size for one in manifests)) as add:
         for manifest in manifests:
             folder, place = store.path(manifest.name), f"{_MODELS}/{manifest.name}"
-            yield from _add(bundle, folder, place, manifest)
-            list(bundle.add(f"{place}/{MANIFEST}", [(folder / MANIFEST).read_bytes()]))
+            for file in manifest.files:
+                content = blocks(folder / file.path)
+                if file.sha256 != (yield from add(f"{place}/{file.path}", content, file.path)):
+                    told = f"The model {manifest.name} is damaged: {file.path} is not what it was."
+                    raise damaged(manifest.name, told)
+            list(add(f"{place}/{MANIFEST}", [(folder / MANIFEST).read_bytes()], MANIFEST))
             licence, is_whole = _licence_of(folder, manifest)
-            list(bundle.add(f"{_LICENCES}/{manifest.name}.txt", [licence]))
+            list(add(f"{_LICENCES}/{manifest.name}.txt", [licence], ""))
             if not is_whole:
                 lacking.append(manifest.name)
     yield Exported(target.stat().st_size, tuple(lacking))
-
-
-def _add(
-    bundle: BundleWriter, folder: Path, place: str, manifest: ModelManifest
-) -> Iterator[Copied]:
-    for file in manifest.files:
-        path = f"{place}/{file.path}"
-        yield from bundle.add(path, blocks(folder / file.path), file.path)
-        if bundle.files[path].sha256 != file.sha256:
-            told = f"The model {manifest.name} is damaged: {file.path} is not what it was."
-            raise damaged(manifest.name, told)
 
 
 def import_path(store: Store, path: Path, name: str | None = None) -> Iterator[BringEvent]:
@@ -123,7 +115,10 @@ def import_models(store: Store, path: Path, name: str | None = None) -> Iterator
             staged.append(stack.enter_context(store.stage()))
             for file in manifest.files:
                 blocks = bundle.blocks(f"{place}/{file.path}")
-                yield from write(blocks, staged[-1] / file.path, file.path, file.size)
+                target = staged[-1] / file.path
+                if file != (yield from write(blocks, target, file.path, file.size)):
+                    told = f"the SHA-256 of {file.path} is not what its manifest says"
+                    raise refused(path, told)
             prove(staged[-1], manifest)
         for folder, manifest in zip(staged, new.values(), strict=True):
             store.adopt(folder, recognised(manifest))
@@ -139,7 +134,7 @@ def _manifests(bundle: Bundle) -> dict[str, ModelManifest]:
         ModelError: One is no manifest.
     """
     found: dict[str, ModelManifest] = {}
-    for path in bundle.files:
+    for path in bundle.sizes:
         place, _, file = path.rpartition("/")
         if file == MANIFEST and place.count("/") == 1:
             with bundle.open(path) as content:
@@ -148,17 +143,15 @@ def _manifests(bundle: Bundle) -> dict[str, ModelManifest]:
                 raise refused(bundle.path, f"{quoted(path)} is the manifest of another model")
             found[place] = manifest
     described = {f"{place}/{MANIFEST}" for place in found}
-    listed = {
-        path: (file.size, file.sha256)
-        for path, file in bundle.files.items()
-        if path not in described and not path.startswith(f"{_LICENCES}/")
-    }
     expected = {
-        f"{_MODELS}/{manifest.name}/{file.path}": (file.size, file.sha256)
-        for manifest in found.values()
-        for file in manifest.files
+        f"{place}/{file.path}": file.size for place, one in found.items() for file in one.files
     }
-    if not found or listed != expected:
+    others = {
+        path: size
+        for path, size in bundle.sizes.items()
+        if not path.startswith(f"{_LICENCES}/") and path not in described
+    }
+    if not found or others != expected:
         raise refused(bundle.path, "its files are not those that its models' manifests name")
     return found
 

@@ -19,14 +19,13 @@ from veracite.engine.wording.name_kinds import (
     NO_NAMES,
     ROLE_NOUN,
     Subject,
-    is_in_capitals,
     kinds_in,
     named,
     people_in,
     says_what_it_is,
     without_asides,
 )
-from veracite.engine.wording.phrases import VERB_ENDING, VERBS, any_of
+from veracite.engine.wording.phrases import LEAD, VERB_ENDING, VERBS, any_of
 
 Pronoun = Literal["he", "she", "it", "they", "role"]
 _PRONOUN = re.compile(
@@ -45,23 +44,7 @@ _STANDS_FOR = re.compile(
     r"(?=['’]s\b|,|(?: (?:[a-z]+ly|also|then|now|later))? (?P<verb>[a-z]+))",
     re.IGNORECASE,
 )
-_MONTH = (
-    r"(?:January|February|March|April|May|June|July|August|September|October|November|December"
-    r"|Jan\.?|Feb\.?|Mar\.?|Apr\.?|Jun\.?|Jul\.?|Aug\.?|Sept?\.?|Oct\.?|Nov\.?|Dec\.?)"
-)
-_CONNECTIVE = re.compile(
-    any_of(
-        "and but so then also however later afterwards? thereafter meanwhile today eventually"
-        " finally moreover furthermore additionally subsequently since_then by_then"
-    )
-    + r"\b,? |"
-    + any_of(
-        "yes no well currently initially originally overall therefore thus similarly likewise"
-        " nevertheless nonetheless consequently instead sadly unfortunately"
-    )
-    + ", ",
-    re.IGNORECASE,
-)
+_MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?"
 _ADVERBIAL = re.compile(
     any_of(
         "in on at by after before during since from until as for with under between when while"
@@ -76,28 +59,19 @@ _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 # A date needs no comma: "On 30 November 2007 a Cessna 152 ...".
 _DATE = re.compile(
     r"(?:in|on|by|since|during|around|until|from) (?:(?:early|late|mid|the)[ -])*"
-    rf"(?:(?:(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day,? )?(?:{_DAY} )?{_MONTH}(?: {_DAY}\b)?"
-    r"(?:,? (?:of )?\d{4})?|\d{4}s?|(?:Mon|Tues|Wednes|Thurs|Fri|Satur|Sun)day),? "
+    rf"(?:(?:[a-z]+day,? )?(?:{_DAY} )?{_MONTH}(?: {_DAY}\b)?(?:,? (?:of )?\d{{4}})?"
+    r"|\d{4}s?|[a-z]+day),? "
     r"(?=(?:an?|the|he|she|it|they|his|her|its|their|this)\b|(?-i:[A-Z]))",
     re.IGNORECASE,
 )
 _LEADING_NAME = re.compile(rf"(?P<article>(?:[Tt]he|[Aa]n?) )?(?P<name>{NAME})")
-_PLURAL = re.compile(r" (?:are|were|have)\b")
 _VERB = (
     r"(?:is|was|are|were|has|have|had|did|does|can|could|will|would|may|must|became|consists"
     r"|contains|includes|stands|lies|covers|began|opened)\b"
 )
-# "The tallest building there is the Gran Torre, ...": the name comes last.
-_INVERTED = re.compile(
-    r"(?i:the|one of the|its|their) (?P<kind>[^.,;:()]{3,80}?) (?:is|was)"
-    r"(?: (?:called|named|currently|now|also|considered to be|(?:widely )?believed to be"
-    r"|thought to be|known as))* (?P<article>[Tt]he )?[\"“]?"
-    rf"(?P<name>{NAME})[\"”]?(?=[.,]|,? \(|,? (?:which|who|in|with|at|of)\b|$)"
-)
 _STATE = re.compile(r" (?:is|was|are|were|has been|had been|have been|consists|lies|stands)\b")
 _BY_THING = re.compile(rf"\b(?:by|with|into|than|like) (?:the )?(?P<name>{NAME})")
 _MAX_HEADING_WORDS = 8
-_MAX_LEAD_IN = 200
 _GENERIC = re.compile(
     any_of(
         r"""introduction background overview summary conclusions? discussion results? methods?
@@ -161,7 +135,7 @@ def with_name(statement: str, subject: Subject) -> str | None:
     name = f"{subject.article} {subject.name}" if subject.article else subject.name
     name = name if at else name[0].upper() + name[1:]
     if match.group("his"):
-        name += "'" if subject.plural and name.endswith("s") else "'s"
+        name += "'s"
     return statement[:at] + name + clause[match.end() :]
 
 
@@ -173,7 +147,7 @@ def _may_be_verb(word: str | None) -> bool:
 def main_clause(sentence: str) -> str:
     """The sentence from its subject on: "In 1990, however, he ..." without what stands in front."""
     for _ in range(3):
-        lead = _CONNECTIVE.match(sentence) or _DATE.match(sentence) or _ADVERBIAL.match(sentence)
+        lead = LEAD.match(sentence) or _DATE.match(sentence) or _ADVERBIAL.match(sentence)
         if lead is None:
             break
         sentence = sentence[lead.end() :]
@@ -189,19 +163,11 @@ def subject_of(sentence: str) -> Subject | None:
         return None
     full = match.group("name")
     name = re.sub(r"['’]s$", "", full.rstrip(".,'’"))
-    first = name.split()[0]
-    if first.lower() in NO_NAMES:
+    if name.split()[0].lower() in NO_NAMES:
         return None
     following = rest[match.end() :]
-    # A label, a line of its own, "Latrobe, Pa.": nothing is said of the name.
-    if re.match(r":|\(\w", following) or not re.search(r"\b[a-z]", following):
-        return None
-    if is_in_capitals(name):
-        return None
     # One capitalised word may be any noun; it is a name if it looks like one in itself.
     single = " " not in name and not re.search(r"[A-Z0-9].*[A-Z0-9]", name)
-    if single and name.endswith("ly") and following.startswith(","):
-        return None  # "Specifically, ..."
     verb = rf"(?:['’]s)?,? (?:{_VERB if clause != sentence else 'is|was|has|had|were|are'}|\()|,"
     if single and not re.match(verb, following):
         return None
@@ -212,24 +178,8 @@ def subject_of(sentence: str) -> Subject | None:
     return replace(
         subject,
         article="the" if article.lower() == "the" else "",
-        plural=_PLURAL.match(without_asides(following)) is not None,
         kinds=kinds,
         is_sure=not single or says_what_it_is(following),
-    )
-
-
-def named_last(sentence: str) -> Subject | None:
-    """What a sentence is about that has its subject's name at its end: "The capital is Oslo."."""
-    match = _INVERTED.match(main_clause(sentence))
-    if match is None:
-        return None
-    name, kind = match.group("name").rstrip(".,"), match.group("kind").lower()
-    of_people = HUMANS.search(kind) is not None
-    article = (match.group("article") or "").strip().lower()
-    return Subject(
-        *(name, of_people, not of_people, article),
-        kinds=frozenset(kind.split()),
-        is_sure=of_people == named(name, article=article).person,
     )
 
 
@@ -238,8 +188,6 @@ def is_said_of_subject(sentence: str) -> bool:
     clause = main_clause(sentence)
     if any(not named(match.group("name")).person for match in _BY_THING.finditer(clause)):
         return False
-    if _INVERTED.match(clause):
-        return True
     match = re.match(r"(?:it|they)\b", clause, re.IGNORECASE) or _LEADING_NAME.match(clause)
     rest = without_asides(clause[match.end() :]) if match else ""
     return _STATE.match(rest) is not None
@@ -273,7 +221,7 @@ class _KnownSubjects:
             if not person or subject.name != person.name:
                 self.gender = None
             self.subjects["he"] = subject
-        elif not subject.thing or (" " not in subject.name and not subject.name.isupper()):
+        elif " " not in subject.name and not subject.name.isupper():
             # "Smith", of whom nothing tells whether it is a person: if no one else is known, it is.
             alone = not subject.kinds and not subject.article and self.subjects.get("he") is None
             self.subjects["he"] = subject if subject.thing and alone else None
@@ -281,11 +229,10 @@ class _KnownSubjects:
         self.subjects["they"] = self.subjects["role"] = subject
 
     def note_pronoun(self, pronoun: Pronoun, sentence: str) -> None:
-        """A sentence went on about someone: "it" is now open, the gender is not."""
+        """A sentence went on about someone, whose gender a pronoun may tell."""
         self.is_open |= is_of_another(sentence)
         if pronoun in ("he", "she"):
             self.gender = self.gender or pronoun
-            self.subjects["it"] = None
 
     def note_other(self, sentence: str) -> None:
         """A sentence was about something else, which has no name."""
@@ -343,7 +290,7 @@ class Context:
         pronoun = pronoun_of(statement) or self._by_kind(statement)
         prefix = resolved = None
         if item_depth and (lead_in := self.lead_in(item_depth)) is not None:
-            prefix = lead_in[-_MAX_LEAD_IN:]
+            prefix = lead_in
         elif pronoun is not None:
             meant = self._referent(pronoun)
             prefix = meant.name if meant else None
@@ -361,7 +308,7 @@ class Context:
             self._known.note_pronoun(pronoun, statement)
         elif is_fragment(statement) or as_statement(statement):
             return  # "Make: Cessna" is about nothing new
-        elif subject := subject_of(statement) or named_last(statement):
+        elif subject := subject_of(statement):
             self._known.note(subject)
         else:
             self._known.note_other(statement)
@@ -395,9 +342,7 @@ class Context:
             return meant.person and not known.is_open
         if pronoun == "role":
             return noun_of(statement) in _nouns(meant)
-        if pronoun == "they":
-            return meant.plural
-        return meant.thing and is_said_of_subject(known.last)
+        return pronoun == "it" and meant.thing and is_said_of_subject(known.last)
 
     def _named(self) -> Iterator[str]:
         """The headings that are short and say what their section is about, innermost first."""
@@ -411,9 +356,7 @@ class Context:
 def _may_mean(pronoun: Pronoun, heading: str) -> bool:
     """True if a pronoun may stand for what a heading names."""
     name = named(heading)
-    if pronoun == "he":
-        return name.person and all(word[0].isupper() for word in heading.split())
-    return name.thing or pronoun != "it"
+    return name.person if pronoun == "he" else (name.thing or pronoun != "it")
 
 
 def _nouns(subject: Subject) -> frozenset[str]:

@@ -6,9 +6,11 @@ own and no part of what it says (citation marks, images, links that only name a 
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
+from operator import attrgetter
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from veracite.engine.claims.citation_marks import MARKDOWN_DRAFT, PLAIN_DRAFT
@@ -31,6 +33,8 @@ _FRONT_MATTER = re.compile(
 """Lines of keys and what belongs to them."""
 _PROSE = ("markdown", "md", "text", "txt", "plaintext")
 """Languages of a fence around a reply that is no code."""
+_ROW = re.compile(r"[ \t>]*\|?(?P<cells>.*?)(?:(?<!\\)\|)?\Z")
+_BORDER = re.compile(r"(?<!\\)\|")
 _LINE = re.compile(r"[^\r\n]*(?:\r\n|\r|\n|$)")
 
 
@@ -185,20 +189,13 @@ def _is_false_heading(heading: "SyntaxTreeNode") -> bool:
 
 def _cells(row: _Line) -> tuple[Span, ...]:
     """The cells of a table's row, empty ones included as empty spans at their place."""
-    start, line = row
-    first = len(line) - len(line.lstrip(" \t>"))
-    last = len(line.rstrip())
-    if line[first : first + 1] == "|":
-        first += 1
-    if last > first and line[last - 1] == "|" and line[last - 2 : last - 1] != "\\":
-        last -= 1
-    spans, position = [], first
-    borders = [m.start() for m in re.finditer(r"(?<!\\)\|", line[:last]) if m.start() >= first]
-    for border in [*borders, last]:
-        cell = line[position:border]
-        left = position + len(cell) - len(cell.lstrip())
-        spans.append(Span(start + left, start + max(left, position + len(cell.rstrip()))))
-        position = border + 1
+    inner = _ROW.match(row.text.rstrip())
+    assert inner is not None
+    spans, position = [], row.start + inner.start("cells")
+    for cell in _BORDER.split(inner["cells"]):
+        start = position + len(cell) - len(cell.lstrip())
+        spans.append(Span(start, max(start, position + len(cell.rstrip()))))
+        position += len(cell) + 1
     return tuple(spans)
 
 
@@ -263,23 +260,21 @@ def _moved(span: Span, by: int) -> Span:
 
 def _without_sources(block: str, edits: Sequence[Edit], links: Sequence[Link]) -> list[Edit]:
     """The edits, with images and links to a mere source ("[source](...)") taken away whole."""
-    kept = list(reversed(edits))
-    result: list[Edit] = []
-    end = 0
+    gone: list[Edit] = []
     for link in links:
         shown = block[link.shown.start : link.shown.end].strip(" *_`")
         named = link.shown.start > link.start and _SOURCE_LINK.fullmatch(shown)
-        if link.start < end or not (link.is_image or named):
-            continue
         start, end = link.start, link.end
-        if block[start - 1 : start] == "(" and block[end : end + 1] == ")":
-            start, end = start - 1, end + 1
-        while kept and kept[-1].start < start:
-            result.append(kept.pop())
-        while kept and kept[-1].start < end:
-            kept.pop()
-        result.append(Edit(start, end, role="mark"))
-    return result + kept[::-1]
+        if (named or link.is_image) and (not gone or start >= gone[-1].end):
+            if block[start - 1 : start] == "(" and block[end : end + 1] == ")":
+                start, end = start - 1, end + 1
+            gone.append(Edit(start, end, role="mark"))
+
+    def is_left(edit: Edit) -> bool:
+        before = bisect_right(gone, edit.start, key=attrgetter("start"))
+        return not before or edit.start >= gone[before - 1].end
+
+    return sorted([*filter(is_left, edits), *gone])
 
 
 _OPEN_ENDED = re.compile(

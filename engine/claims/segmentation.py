@@ -17,7 +17,7 @@ from veracite.engine.claims.checkability import (
 )
 from veracite.engine.claims.coreference import Context
 from veracite.engine.claims.markup import DraftBlock, Prose, read_blocks, to_prose
-from veracite.engine.language import latin_only, of_sentences, unsupported
+from veracite.engine.language import of_sentences, unsupported
 from veracite.engine.types import Claim
 from veracite.index.documents import Span
 from veracite.index.sentences import sentence_spans
@@ -31,8 +31,6 @@ _BIBLIOGRAPHY = re.compile(
     r"|further reading|external links|see also|footnotes|endnotes)",
     re.IGNORECASE,
 )
-_SCRIPT = re.compile(r"<(?:script|style)\b", re.IGNORECASE)
-_ENTRY = re.compile(r"\s*(?:\[\^?[\w-]{1,40}\]:?|\d{1,3}[.)])\s")
 
 
 def segment(text: str, *, markdown: bool = True) -> tuple[Claim, ...]:
@@ -55,8 +53,8 @@ class _Draft:
         self._source = source
         self._markdown = markdown
         self._context = Context()
-        # Short blocks do not tell their language; the draft as a whole does.
-        self._language = unsupported(latin_only(source[:5000]))
+        # Short blocks do not tell their language; the Latin letters of the whole draft do.
+        self._language = unsupported("".join(c for c in source[:5000] if c < "\u0370"))
         self._header: list[str] = []
         self._bibliography: int | None = None
         """The level of the heading of references that the block stands under."""
@@ -73,7 +71,8 @@ class _Draft:
                 case "table_row":
                     yield from self._row(block)
                 case "code":
-                    yield from self._whole(block, self._as_it_is(block), CODE)
+                    code = to_prose(self._source, block.spans, markdown=False).text
+                    yield from self._whole(block, code, CODE)
                 case "heading":
                     heading = self._prose(block).text
                     self._context.enter(heading, block.level)
@@ -83,19 +82,13 @@ class _Draft:
                     yield from self._whole(block, heading, HEADING)
                 case _:
                     prose = self._prose(block)
-                    if block.kind == "html" and not prose.text:
-                        code = self._as_it_is(block)
-                        yield from self._whole(block, code if _SCRIPT.search(code) else "", CODE)
-                    elif self._is_reference(block, prose.text):
+                    if self._is_reference(block, prose.text):
                         yield from self._whole(block, prose.text, REFERENCE)
                     else:
                         yield from self._sentences(block, prose)
 
     def _prose(self, block: DraftBlock) -> Prose:
         return to_prose(self._source, block.spans, markdown=self._markdown)
-
-    def _as_it_is(self, block: DraftBlock) -> str:
-        return to_prose(self._source, block.spans, markdown=False).text
 
     def _cells(self, block: DraftBlock) -> list[str]:
         return [to_prose(self._source, [cell]).text for cell in block.spans]
@@ -127,9 +120,7 @@ class _Draft:
         listed = self._bibliography is not None
         if listed and ("http" in text or is_fragment(text)):
             return True
-        first = self._source[block.spans[0].start : block.spans[0].end]
-        listed = listed or block.kind == "list_item" or _ENTRY.match(first) is not None
-        return listed and is_reference(text)
+        return (listed or block.kind == "list_item") and is_reference(text)
 
     def _sentences(self, block: DraftBlock, prose: Prose) -> Iterator[Claim]:
         """The sentences of a paragraph or a list item; a line that was meant to end ends one."""

@@ -15,14 +15,13 @@ import numpy as np
 
 from veracite.engine.claims.citation_marks import CitedSentence, parse, without_marks
 from veracite.engine.evaluation.items import METHODS, Prediction, Question, Source
-from veracite.engine.events import Retrieved
+from veracite.engine.events import Retrieved, Searched, Selected
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.judge.judge import PairScorer
 from veracite.engine.methods.base import Method, StepsEvent, Tools
 from veracite.engine.methods.catalogue import METHODS as CATALOGUE
 from veracite.engine.methods.cost import Meter
-from veracite.engine.methods.events import Searched, Selected
 from veracite.engine.methods.running import run
 from veracite.engine.models import OpenModels, Quotable
 from veracite.engine.retrieve import ANSWERED

@@ -7,9 +7,8 @@ from itertools import accumulate
 from veracite.engine.claims.checkability import FRAGMENT, GREETING
 from veracite.engine.claims.citation_marks import parse
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.events import Segmented
+from veracite.engine.events import Chosen, Drafted, DraftKind, QueryKind, Segmented, Settled
 from veracite.engine.methods.base import Steps, Tools, unique
-from veracite.engine.methods.events import Chosen, Drafted, DraftKind, QueryKind, Settled
 from veracite.engine.retrieve import KEPT
 from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Writing
 from veracite.engine.types import Answer, Claim, Label

@@ -15,9 +15,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
 from veracite.engine.errors import SettingsError
-from veracite.engine.events import Judged, Retrieved, Segmented
+from veracite.engine.events import Judged, MethodEvent, QueryKind, Retrieved, Searched, Segmented
 from veracite.engine.judge.checking import Checking, CheckingEvent
-from veracite.engine.methods.events import MethodEvent, QueryKind, Searched
 from veracite.engine.retrieve import Search, Searchable
 from veracite.engine.settings import DEFAULT_FAIL_ON, Retrieval, parse_labels
 from veracite.engine.skills.base import Skills

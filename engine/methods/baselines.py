@@ -9,9 +9,9 @@ times over (Rerank).
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from veracite.engine.events import Drafted, QueryKind
 from veracite.engine.methods.answers import conclude, imagined, read_from, unanswered
 from veracite.engine.methods.base import Method, Steps, Tools
-from veracite.engine.methods.events import Drafted, QueryKind
 from veracite.engine.settings import Retrieval, setting
 from veracite.engine.skills.base import Writing
 from veracite.engine.types import Answer

@@ -6,7 +6,7 @@ Li et al. 2024, "Citation-Enhanced Generation for LLM-based Chatbots".
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from veracite.engine.events import Segmented
+from veracite.engine.events import Chosen, Drafted, DraftKind, Segmented, Settled
 from veracite.engine.methods.answers import read, unanswered
 from veracite.engine.methods.base import (
     LookedUp,
@@ -16,7 +16,6 @@ from veracite.engine.methods.base import (
     passages_of,
     unsupported_labels,
 )
-from veracite.engine.methods.events import Chosen, Drafted, DraftKind, Settled
 from veracite.engine.settings import Retrieval, setting
 from veracite.engine.skills.base import Draft, Writing
 from veracite.engine.types import Answer, Label

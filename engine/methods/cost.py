@@ -5,8 +5,7 @@ from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Any
 
-from veracite.engine.events import Asked, Event, Judged
-from veracite.engine.methods.events import Began, Searched
+from veracite.engine.events import Asked, Began, Event, Judged, Searched
 
 
 @dataclass(frozen=True, slots=True)

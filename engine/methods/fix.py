@@ -13,7 +13,7 @@ from difflib import SequenceMatcher
 from veracite.engine.claims.coreference import pronoun_of
 from veracite.engine.claims.markup import read_blocks
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.events import Segmented
+from veracite.engine.events import Began, Drafted, Proposed, Segmented
 from veracite.engine.methods.base import (
     LookedUp,
     Steps,
@@ -23,7 +23,6 @@ from veracite.engine.methods.base import (
     unsupported_labels,
     until,
 )
-from veracite.engine.methods.events import Began, Drafted, Proposed
 from veracite.engine.settings import setting
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Claim, Fix, Label, Verdict

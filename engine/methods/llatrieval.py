@@ -5,9 +5,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from veracite.engine.errors import SettingsError
+from veracite.engine.events import Assessed, Drafted, QueryKind, Selected, Settled
 from veracite.engine.methods.answers import imagined, read_from
 from veracite.engine.methods.base import Method, Steps, Tools, merged, unique
-from veracite.engine.methods.events import Assessed, Drafted, QueryKind, Selected, Settled
 from veracite.engine.settings import Retrieval, setting
 from veracite.engine.skills.base import MissingStyle
 from veracite.engine.types import Answer

@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from veracite.engine.claims.citation_marks import without_marks
+from veracite.engine.events import Chosen, Drafted, DraftKind, Selected
 from veracite.engine.methods.answers import conclude, unanswered
 from veracite.engine.methods.base import MergeBy, Method, Steps, Tools, merged, unique
-from veracite.engine.methods.events import Chosen, Drafted, DraftKind, Selected
 from veracite.engine.settings import Retrieval, setting
 from veracite.engine.skills.base import Draft, Style, Writing
 from veracite.engine.types import Answer

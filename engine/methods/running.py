@@ -4,10 +4,9 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from veracite.engine.events import Judged, Retrieved
+from veracite.engine.events import Began, Judged, Retrieved, Settled
 from veracite.engine.judge.explain import disputed
 from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools, is_quoted, unique, until
-from veracite.engine.methods.events import Began, Settled
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.types import Answer, Citation, Claim, Label, Scores, Verdict
 from veracite.engine.wording.overlap import content_words, coverage

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field, replace
 from typing import Literal
 
 from veracite.engine.claims.citation_marks import without_marks
+from veracite.engine.events import Attempted, Drafted, Remembered, Settled, Simplified
 from veracite.engine.methods.answers import claims_of, unanswered
 from veracite.engine.methods.base import Method, Steps, Tools, unique
-from veracite.engine.methods.events import Attempted, Drafted, Remembered, Settled, Simplified
 from veracite.engine.settings import Retrieval, setting
 from veracite.engine.types import Answer, Claim, Label, Verdict
 from veracite.engine.wording.overlap import content_words

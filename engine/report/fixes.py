@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from veracite.engine.report.beside import SPLIT
 from veracite.engine.report.phrases import STANDARD_INPUT, counted
+from veracite.engine.settings import DEFAULT_FAIL_ON
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Citation, Fix, Label, Report, Verdict
 
-_UNSUPPORTED = (Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN)
 _NO_NEWLINE = b"\n\\ No newline at end of file\n"
 
 
@@ -35,7 +35,7 @@ class Told:
     def label(self) -> Label:
         """Of what stands there now; of what stood there, if nothing does."""
         labels = [verdict.label for verdict in self.after]
-        return next((label for label in labels if label in _UNSUPPORTED), Label.SUPPORTED)
+        return next((label for label in labels if label in DEFAULT_FAIL_ON), Label.SUPPORTED)
 
     @property
     def before(self) -> str:
@@ -87,7 +87,7 @@ def grouped(report: Report) -> list[tuple[str, list[Told]]]:
 def remaining(report: Report) -> tuple[Verdict, ...]:
     """The unsupported claims of the mended text that are not among the changes."""
     told = {verdict.claim.start for one in changes(report) for verdict in one.after}
-    unsupported = (v for v in report.verdicts if v.label in _UNSUPPORTED)
+    unsupported = (v for v in report.verdicts if v.label in DEFAULT_FAIL_ON)
     return tuple(v for v in unsupported if v.claim.start not in told)
 
 

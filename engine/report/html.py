@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veracite.engine.display import neutralise
-from veracite.engine.report import answers, beside, fixes, phrases
+from veracite.engine.report import answers, beside, phrases
 from veracite.engine.report.answers import Comparison
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.types import Label, Report
@@ -23,14 +23,12 @@ if TYPE_CHECKING:
 _HERE = Path(__file__).parent
 STYLE = _HERE / "style.css"
 """The style sheet of every page."""
-_DIFF_LINES = {"+": "added", "-": "removed"}
-"""The class of a line of a diff by how it begins."""
 
 
 def render(
     report: Report, name: NameFile = phrases.base_name, only: Collection[Label] | None = None
 ) -> str:
-    """The report on a text, an answer or a mended text, as a self-contained page.
+    """The report on a text or an answer, as a self-contained page.
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
@@ -43,17 +41,13 @@ def render(
         (verdict.claim.start, verdict.claim.end, (number, verdict.label))
         for number, verdict in enumerate(report.verdicts, start=1)
     )
-    diff = fixes.diff_lines(report) if report.fix else []
-    template = "answer.html" if answer else "fix.html" if report.fix else "report.html"
     return _page(
-        template,
+        "answer.html" if answer else "report.html",
         name=name,
         report=report,
         notes=report.notes,
         answer=answers.numbered(answer) if answer else None,
         title=phrases.title(report),
-        head=diff[:2],
-        lines=[(line, _DIFF_LINES.get(line[0])) for line in diff[2:]],
         pieces=beside.stretches(report.source, sorted(claims)),
         shown=shown,
         listed={number for number, _ in shown},
@@ -91,7 +85,6 @@ def _templates() -> "Environment":
     templates.globals |= {
         "answers": answers,
         "beside": beside,
-        "fixes": fixes,
         "phrases": phrases,
     }
     return templates

@@ -4,10 +4,9 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 
 from veracite.engine.display import neutralise
-from veracite.engine.report import answers, beside, fixes, phrases
+from veracite.engine.report import answers, beside, phrases
 from veracite.engine.report.answers import Comparison, Numbered, Sentence
 from veracite.engine.report.beside import Snippet
-from veracite.engine.report.fixes import Told
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.types import Citation, Label, Report, Verdict
 
@@ -21,7 +20,7 @@ Blocks = Iterator[str]
 def render(
     report: Report, name: NameFile = phrases.base_name, only: Collection[Label] | None = None
 ) -> str:
-    """The report on a text, an answer or a mended text, as CommonMark.
+    """The report on a text or an answer, as CommonMark.
 
     Args:
         name: Turns the path of a document into the name a reader is shown.
@@ -30,7 +29,7 @@ def render(
     """
     if report.answer is not None:
         return render_comparison(Comparison.alone(report), name)
-    return _page(_check(report, name, only) if report.fix is None else _fix(report, name))
+    return _page(_check(report, name, only))
 
 
 def render_comparison(comparison: Comparison, name: NameFile = phrases.base_name) -> str:
@@ -105,28 +104,6 @@ def _answers(comparison: Comparison, name: NameFile) -> Blocks:
         yield _facts(one)
 
 
-def _fix(report: Report, name: NameFile) -> Blocks:
-    yield f"# Mended: {escape(phrases.title(report))}"
-    found = f"{phrases.claims_by_label(report)}. {phrases.documents(report)}."
-    yield f"**{fixes.headline(report)}.** {found}"
-    if not report.complete:
-        yield "**Interrupted before everything was done.**"
-    yield from _notes(report.notes)
-    if diff := [neutralise(line) for line in fixes.diff_lines(report)]:
-        yield _fenced("diff", diff)
-    for heading, group in fixes.grouped(report):
-        yield f"## {heading}"
-        for told in group:
-            yield f"### {escape(phrases.labelled(told.change.before.label))}: {told.outcome}"
-            yield from _change(told, name)
-    if left := fixes.remaining(report):
-        yield "## Also unsupported"
-    for verdict in left:
-        yield from _excerpt(verdict, name)
-    yield from _end(report, name, "mended")
-    yield _facts(report)
-
-
 def _notes(notes: Sequence[str]) -> Blocks:
     yield from (f"Note: {escape(note)}" for note in notes)
 
@@ -172,20 +149,6 @@ def _verdict(verdict: Verdict, name: NameFile) -> Blocks:
     if verdict.disagreement is not None:
         yield f"**{beside.SPLIT}:**"
     for citation in verdict.citations:
-        yield _citation(citation, name)
-
-
-def _change(told: Told, name: NameFile) -> Blocks:
-    change = told.change
-    yield escape(told.before)
-    if change.kept and change.text:
-        yield f"**Now:** {escape(change.text)}"
-    if told.tried:
-        yield f"**Tried:** {escape(told.tried)}"
-    yield f"*{escape(change.reason)}*"
-    if told.split:
-        yield f"**{told.split}:**"
-    for citation in told.citations:
         yield _citation(citation, name)
 
 
@@ -242,11 +205,3 @@ def _citation(citation: Citation, name: NameFile) -> str:
 def _row(cells: Sequence[str]) -> str:
     """A row of a table; an empty cell takes one space."""
     return f"|{'|'.join(f' {cell} ' if cell else ' ' for cell in cells)}|"
-
-
-def _fenced(language: str, lines: Sequence[str]) -> str:
-    """Lines in a fence that none of them can close."""
-    fence = "```"
-    while any(fence in line for line in lines):
-        fence += "`"
-    return "\n".join([f"{fence}{language}", *lines, fence])

@@ -41,27 +41,12 @@ _LIVED = re.compile(
     r",? ?(?:\((?:[^()]{0,40}\b)?(?:born\b|died\b|b\. |n[ée]e\b|\d{3,4}(?:/\d{4})?\s?[–-])|born\b"
     r"|(?:was|is) born\b|died\b|married\b)"
 )
-_OF_PERSON = re.compile(
-    r",? ?(?:graduated|studied|attended|grew up|retired|(?:is|was) (?:an?|the) (?:[\w-]+ ){0,4}?"
-    r"[a-z]+(?:ist|ian|er|or|man|woman))\b"
-)
-_OF_THING = re.compile(
-    r" (?:is|was|are|were|has been|had been) (?:\w+ly )?(?:"
-    + any_of(
-        """founded built opened established released published launched registered located situated
-        incorporated manufactured designed constructed completed acquired destroyed demolished"""
-    )
-    + rf"\b|(?:an?|the|one of the) (?:[\w'’-]+,? ){{0,4}}?{THINGS}"
-    r"(?=[,.;]|$| (?:of|in|that|which|from|and|for|by|on|with|at|based|located|founded)\b))"
-)
 _ASIDE = re.compile(r"(?: ?\([^()]{0,200}\)|,(?! (?:and|or)\b)[^,.;]{3,80},)")
 _KIND = re.compile(
     r" (?:is|was|are|were|remains|became) (?:an?|the|one of the) (?P<kind>[^.;]*?)"
     r"(?=[.;]| (?:who|that|which|known|based|in|of|from|with|for|by|located"
     r"|founded|formed|at|on|and (?:is|was|has))\b|$)"
 )
-# "film written by Ada Brown": what follows is no kind.
-_PARTICIPLE = re.compile(r" (?:[a-z]+ed|written|drawn|shown|held|led|built|run|made|sung)\b.*")
 _HONOURS = frozenset("OAM OBE MBE CBE KBE DBE FRS FBA PhD MD".split())
 
 
@@ -76,8 +61,6 @@ class Subject:
     """True if it may be that of anything but a person. Neither for several: "Ann and Bob"."""
     article: str = ""
     """What goes in front of it within a sentence: "the" of "the University of Oslo"."""
-    plural: bool = False
-    """True if its verb is: "The Wolves are a band"."""
     kinds: frozenset[str] = frozenset()
     """The words of what it is said to be: "rock", "band". "The band" may then mean it."""
     is_sure: bool = False
@@ -89,7 +72,7 @@ def named(name: str, *, article: str = "", following: str = "") -> Subject:
 
     Args:
         article: What stands before it: people have none.
-        following: The rest of its sentence: "was founded in ..." is said of no person.
+        following: The rest of its sentence: "(born 1950)" is said of people alone.
     """
     words = re.findall(r"[\w&.'’-]+", name)
     joined = {"of", "the", "for", "in"} & set(words)
@@ -101,10 +84,10 @@ def named(name: str, *, article: str = "", following: str = "") -> Subject:
         return Subject(name, person=True, thing=False)
     if _LIVED.match(following):
         return Subject(name, person=True, thing=False)
-    if article or joined or coded or told or _OF_THING.match(following):
+    if article or joined or coded or told:
         return Subject(name, person=False, thing=True)
     capitals = [word for word in words if word[0].isupper() and len(word.rstrip(".")) > 1]
-    human = _OF_PERSON.match(following) or HUMANS.search(" ".join(sorted(kinds_in(following))))
+    human = HUMANS.search(" ".join(sorted(kinds_in(following))))
     if (len(words) > 1 and 1 <= len(capitals) <= 5) or human:
         return Subject(name, person=True, thing=False)
     return Subject(name, person=False, thing=True)
@@ -117,11 +100,6 @@ def _is_code(word: str) -> bool:
         and (word.isalpha() and word.isupper())
         and not (set(word) <= set("IVX") or word in _HONOURS)
     )
-
-
-def is_in_capitals(name: str) -> bool:
-    """True for "PRESS NOTE", a heading rather than a name."""
-    return " " in name and name.isupper() and not re.search(r"\d", name)
 
 
 def people_in(sentence: str) -> Iterator[str]:
@@ -137,7 +115,7 @@ def kinds_in(following: str) -> frozenset[str]:
     match = _KIND.match(without_asides(following))
     if match is None:
         return frozenset()
-    phrases = re.split(r",? (?:and|or) |, ", _PARTICIPLE.sub("", match.group("kind")))
+    phrases = re.split(r",? (?:and|or) |, ", match.group("kind"))
     heads = {phrase.split()[-1] for phrase in phrases if phrase.split()}
     words = re.findall(r"[a-z][\w-]+", match.group("kind"))
     return frozenset(word for word in words if word in heads or ROLE_NOUN.fullmatch(word))

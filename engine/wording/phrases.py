@@ -23,7 +23,9 @@ def _starts(*alternatives: str) -> re.Pattern[str]:
 _CONNECTIVE = any_of(
     r"""and but so then now also next first(?:ly)? second(?:ly)? third(?:ly)? finally lastly however
     overall personally honestly still therefore thus again instead in_general of_course
-    to_be_honest in_short in_conclusion in_summary step_\d+"""
+    to_be_honest in_short in_conclusion in_summary step_\d+ later afterwards? thereafter meanwhile
+    today eventually moreover furthermore additionally subsequently since_then by_then initially
+    originally currently instead sadly unfortunately similarly consequently"""
 )
 LEAD = re.compile(rf"(?:{_CONNECTIVE}\b[,:]? |[\"'“‘(*–—•-] ?){{1,4}}", re.IGNORECASE)
 QUESTION_WORDS = _starts(

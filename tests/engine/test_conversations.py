@@ -9,12 +9,12 @@ from scripted import Script, citation
 
 from veracite.engine.conversations import Asked, Conversations, Exchange
 from veracite.engine.errors import InputError
+from veracite.engine.events import Searched
 from veracite.engine.libraries import Documents
-from veracite.engine.methods.events import Searched
 from veracite.engine.trace import Entry, Gap
 from veracite.index.documents import Document, Evidence, Passage
 
-ASKED = Asked("What became of\nthe mill? [b]\x1b[31m", "2026-01-02T03:04:05+00:00", "~/papers")
+ASKED = Asked("What became of\nthe mill? [b]\x1b[31m", "~/papers", when="2026-01-02T03:04:05+00:00")
 
 
 @pytest.fixture
@@ -33,7 +33,7 @@ def exchange(method: str = "vtg", asked: Asked = ASKED) -> Exchange:
 
 def test_a_conversation_is_read_as_it_was_by_its_owner_alone(kept: Conversations) -> None:
     documents = Documents(sources=("/papers", "/mill [1].pdf"))
-    then = Asked("And then?", "2026-01-02T03:05:00+00:00", "x", documents)
+    then = Asked("And then?", "x", documents, when="2026-01-02T03:05:00+00:00")
     one, other = exchange(), exchange("ceg", then)
     compared = Exchange(ASKED, one.replies + other.replies)
     path = kept.add(one)
@@ -47,7 +47,7 @@ def test_a_conversation_is_read_as_it_was_by_its_owner_alone(kept: Conversations
 
 def test_the_one_added_to_last_comes_first_and_a_deleted_one_is_gone(kept: Conversations) -> None:
     assert kept.listed() == ()
-    old, new = kept.add(exchange()), kept.add(exchange(asked=Asked("New?", "now", "x")))
+    old, new = kept.add(exchange()), kept.add(exchange(asked=Asked("New?", "x", when="now")))
     os.utime(old, ns=(1, 1))
     os.utime(new, ns=(2, 2))
     assert [one.first and one.first.question for one in kept.listed()] == ["New?", ASKED.question]

@@ -1,7 +1,6 @@
 """A trace holds everything that happened, and is read back as it was."""
 
 import json
-from itertools import count
 from typing import Any, get_args
 
 import pytest
@@ -10,15 +9,13 @@ from reports import HOSTILE, report, verdict
 
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event, Finished
-from veracite.engine.trace import SCHEMA, Entry, Gap, Writer, read
+from veracite.engine.trace import SCHEMA, Entry, Gap, line, read
 from veracite.engine.types import Label
 
 
 def written(*events: Event) -> list[str]:
-    """A trace whose clock goes on by half a second from one event to the next."""
-    ticks = count()
-    writer = Writer(lambda: next(ticks) / 2)
-    return [writer.line(event) for event in events]
+    """A trace with half a second from one event to the next."""
+    return [line(Entry(n / 2, event), first=n == 1) for n, event in enumerate(events, start=1)]
 
 
 def test_every_kind_of_event_comes_back_as_it_was() -> None:
@@ -33,9 +30,9 @@ def test_every_kind_of_event_comes_back_as_it_was() -> None:
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_text_comes_back_and_is_harmless_in_the_file(text: str) -> None:
     event = Finished(report(verdict(text, Label.NOT_FOUND, source=text), source=text))
-    (line,) = written(event)
-    assert line[:-1].isprintable()
-    assert list(read([line], "the trace")) == [Entry(0.5, event)]
+    (told,) = written(event)
+    assert told[:-1].isprintable()
+    assert list(read([told], "the trace")) == [Entry(0.5, event)]
 
 
 def test_lines_that_cannot_be_read_are_gaps_and_the_rest_is_read() -> None:
@@ -69,8 +66,8 @@ def test_a_value_of_another_form_is_a_gap(harm: dict[str, Any]) -> None:
 
 
 def test_what_a_later_version_adds_is_left_out() -> None:
-    (line,) = written(EVENTS[0])
-    assert list(read([json.dumps(json.loads(line) | {"new": [1]})], "the trace")) == [
+    (told,) = written(EVENTS[0])
+    assert list(read([json.dumps(json.loads(told) | {"new": [1]})], "the trace")) == [
         Entry(0.5, EVENTS[0])
     ]
 
@@ -82,6 +79,6 @@ def test_what_a_later_version_adds_is_left_out() -> None:
 def test_a_file_without_a_single_event_or_of_another_version_is_no_trace(lines: list[str]) -> None:
     with pytest.raises(InputError, match=r"mine\.txt is no trace"):
         list(read(lines, "mine.txt"))
-    (line,) = written(EVENTS[0])
+    (told,) = written(EVENTS[0])
     with pytest.raises(InputError, match=r"veracite\.trace/2"):
-        list(read([line.replace(SCHEMA, "veracite.trace/2")], "mine.jsonl"))
+        list(read([told.replace(SCHEMA, "veracite.trace/2")], "mine.jsonl"))

@@ -1,6 +1,5 @@
 """Bundles as an enemy would write them: a good one, taken apart, changed and put together."""
 
-import hashlib
 import json
 import struct
 import warnings
@@ -16,14 +15,13 @@ STORED, DEFLATED = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
 
 @dataclass
 class Forgery:
-    """What is to be in a bundle; the list is made to fit unless it is changed itself."""
+    """What is to be in a bundle."""
 
     entries: dict[str, bytes]
     said: dict[str, Any]
-    """What ``bundle.json`` says beside the list of files."""
-    unlisted: list[tuple[zipfile.ZipInfo, bytes]] = field(default_factory=list)
+    """What ``bundle.json`` says."""
+    more: list[tuple[zipfile.ZipInfo, bytes]] = field(default_factory=list)
     """Written after the entries, whatever their names."""
-    change_list: Callable[[dict[str, Any]], Any] | None = None
     list_bytes: bytes | None = None
     change_bytes: Callable[[bytearray], Any] | None = None
     """Of the finished file."""
@@ -33,7 +31,6 @@ class Forgery:
         with zipfile.ZipFile(bundle) as archive:
             entries = {info.filename: archive.read(info) for info in archive.infolist()}
         said = json.loads(entries.pop(LIST))
-        del said["files"]
         return cls(entries, said)
 
     def json(self, path: str) -> Any:
@@ -43,24 +40,21 @@ class Forgery:
         self.entries[path] = json.dumps(content).encode()
 
     def add(self, name: str, content: bytes = b"", *, kind: int = STORED, mode: int = 0) -> None:
-        """One more entry that is not in the list."""
+        """One more entry."""
         info = zipfile.ZipInfo(name)
         info.filename = info.orig_filename = name  # as it is, with its backslashes and zeros
         info.compress_type = kind
         info.external_attr = mode << 16
-        self.unlisted.append((info, content))
+        self.more.append((info, content))
 
     def write(self, path: Path) -> Path:
-        said = {**self.said, "files": [_listed(name, c) for name, c in self.entries.items()]}
-        if self.change_list is not None:
-            said = self.change_list(said) or said
-        content = json.dumps(said).encode() if self.list_bytes is None else self.list_bytes
+        said = json.dumps(self.said).encode() if self.list_bytes is None else self.list_bytes
         with warnings.catch_warnings(), zipfile.ZipFile(path, "w") as archive:
             warnings.simplefilter("ignore")  # zipfile warns of names that are there twice
-            for name, entry in {**self.entries, LIST: content}.items():
-                if name != LIST or content:
+            for name, entry in {LIST: said, **self.entries}.items():
+                if name != LIST or said:
                     archive.writestr(zipfile.ZipInfo(name), entry)
-            for info, entry in self.unlisted:
+            for info, entry in self.more:
                 archive.writestr(info, entry, info.compress_type)
         if self.change_bytes is not None:
             changed = bytearray(path.read_bytes())
@@ -91,27 +85,7 @@ def tree(folder: Path) -> dict[str, bytes]:
     }
 
 
-def _listed(name: str, content: bytes) -> dict[str, Any]:
-    return {"path": name, "size": len(content), "sha256": hashlib.sha256(content).hexdigest()}
-
-
 Forge = Callable[[Forgery], None]
-
-
-def listing(change: Callable[[dict[str, Any]], Any]) -> Forge:
-    """A forgery of the list alone."""
-    return lambda bundle: setattr(bundle, "change_list", change)
-
-
-def other_hash(path: str) -> Forge:
-    """A list that says another SHA-256 of a file."""
-
-    def change(said: dict[str, Any]) -> None:
-        for file in said["files"]:
-            if file["path"] == path:
-                file["sha256"] = "0" * 64
-
-    return listing(change)
 
 
 def without(path: str) -> Forge:

@@ -4,7 +4,6 @@ from reports import citation, report, verdict
 
 from veracite.engine import events as checks
 from veracite.engine.events import Asked, Event, Finished, Judged, Retrieved, Segmented, Streamed
-from veracite.engine.methods import events as steps
 from veracite.engine.types import Answer, Change, Fix, Label
 from veracite.index import progress
 from veracite.index.documents import Document, Evidence, Passage
@@ -43,15 +42,15 @@ EVENTS: tuple[Event, ...] = (
     progress.Synced(1, 1, 5, ("An index was rebuilt.",)),
     checks.Opening("tiny.gguf", first_time=True),
     checks.Warned("Search goes by words alone."),
-    steps.Began("When did it burn?", "vtg", "scripted", {"k": 5, "diverse": True, "tau": None}),
+    checks.Began("When did it burn?", "vtg", "scripted", {"k": 5, "diverse": True, "tau": None}),
     Streamed("The mill "),
     Streamed("burned."),
     Asked("answer", "answer.cited/1", 120, 30, 12, 1.5, reply="The mill burned."),
-    steps.Drafted("The mill burned.", "first", 1, 0.42),
-    steps.Searched("When did it burn?", "question", (FIRE, OWNER), 1),
-    steps.Selected((FIRE, OWNER, BEES), (FIRE,), 2),
-    steps.Assessed(False, 0.25, 2),
-    steps.Remembered((FIRE,), (OWNER, BEES)),
+    checks.Drafted("The mill burned.", "first", 1, 0.42),
+    checks.Searched("When did it burn?", "question", (FIRE, OWNER), 1),
+    checks.Selected((FIRE, OWNER, BEES), (FIRE,), 2),
+    checks.Assessed(False, 0.25, 2),
+    checks.Remembered((FIRE,), (OWNER, BEES)),
     Segmented((_BURNED.claim, _ASKED.claim)),
     Retrieved(0, (FIRE,)),
     checks.Shortened("judge", 2, 1, ("id 1", "id 2", "id 3")),
@@ -64,11 +63,11 @@ EVENTS: tuple[Event, ...] = (
     checks.Unusable("judge", "It is neither yes nor no.", "Maybe?", 1),
     Judged(1, _ASKED, False, 1, 2),
     Judged(0, _BURNED, True, 2, 2),
-    steps.Attempted("The mill burned in 1904.", "citations", (FIRE, BEES), _BURNED, 2),
-    steps.Simplified("The mill burned in 1904.", (FIRE,), (BEES,)),
-    steps.Chosen("It burned in 1904.", "It burned in 1911.", "It is better supported.", 3),
-    steps.Proposed(_CHANGE),
-    steps.Settled(_ANSWER),
+    checks.Attempted("The mill burned in 1904.", "citations", (FIRE, BEES), _BURNED, 2),
+    checks.Simplified("The mill burned in 1904.", (FIRE,), (BEES,)),
+    checks.Chosen("It burned in 1904.", "It burned in 1911.", "It is better supported.", 3),
+    checks.Proposed(_CHANGE),
+    checks.Settled(_ANSWER),
     Finished(REPORT),
     Finished(report(fix=Fix("It was rebuilt.", "It was never rebuilt.", (_CHANGE,)))),
 )

@@ -8,8 +8,16 @@ from pathlib import Path
 from shelves import Paced, ScriptedShelf
 
 from veracite.engine.errors import InputError
-from veracite.engine.events import Event, Finished, Judged, Segmented, Streamed
-from veracite.engine.methods.events import Began, Proposed, Settled
+from veracite.engine.events import (
+    Began,
+    Event,
+    Finished,
+    Judged,
+    Proposed,
+    Segmented,
+    Settled,
+    Streamed,
+)
 from veracite.engine.surroundings import Surroundings
 from veracite.engine.types import (
     Answer,

@@ -13,9 +13,8 @@ from command_line import Commands
 from mill import TRUE
 from reports import validator
 
-from veracite.engine.events import Event
+from veracite.engine.events import Began, Event, Searched, Settled
 from veracite.engine.methods.catalogue import METHODS
-from veracite.engine.methods.events import Began, Searched, Settled
 from veracite.engine.report.answers import NO_ANSWER
 from veracite.tui.progress import Progress
 

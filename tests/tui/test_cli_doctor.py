@@ -11,6 +11,7 @@ import pytest
 import tiny_gguf
 from command_line import Commands
 
+from veracite.engine import models
 from veracite.engine.bundles.models import import_path
 from veracite.models import bundled
 from veracite.models.store import Choices, Store
@@ -80,7 +81,7 @@ def test_the_self_test_needs_nothing_of_the_user_and_touches_nothing(
     assert code == 0
     found = states(findings)
     assert found.pop("llama-cpp-python") in ("ok", "optional")
-    assert {"encoding", "judging", "checking"} <= set(found)
+    assert {"encoder", "verifier", "checking"} <= set(found)
     assert set(found.values()) == {"ok"}
     assert sorted(tmp_path.rglob("*")) == before
 
@@ -91,10 +92,10 @@ def test_the_self_test_sees_damaged_models(
     damaged = Path(shutil.copytree(bundled.BUNDLED, tmp_path / "bundled"))
     spoil(damaged / "verifier.onnx")
     from_there = partial(bundled.bundled_verifier, folder=damaged)
-    monkeypatch.setattr(bundled, "bundled_verifier", from_there)
+    monkeypatch.setattr(models, "bundled_verifier", from_there)
     ran = veracite("doctor", "--self-test")
     assert ran.code == 3
-    assert "broken    judging" in ran.out
+    assert "broken    verifier" in ran.out
 
 
 def test_the_encoder_and_the_reranker_in_use_are_opened_and_named(

@@ -9,14 +9,14 @@ from happened import EVENTS
 from mill import FALSE, TRUE, UNFOUNDED
 
 from veracite.engine.display import width_of
-from veracite.engine.trace import SCHEMA, Writer
+from veracite.engine.trace import SCHEMA, Entry, line
 
 
 @pytest.fixture
 def trace(tmp_path: Path) -> Path:
     """Of everything that can happen."""
-    writer, path = Writer(lambda: 0.0), tmp_path / "trace.jsonl"
-    path.write_text("".join(map(writer.line, EVENTS)), encoding="utf-8")
+    path = tmp_path / "trace.jsonl"
+    path.write_text("".join(line(Entry(0.0, event)) for event in EVENTS), encoding="utf-8")
     return path
 
 

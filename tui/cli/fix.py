@@ -62,7 +62,7 @@ def _show_diff(report: Report, source: Draft) -> None:
 @click.argument("text", type=click.Path(allow_dash=True))
 @options.against
 @options.report(
-    (*output.FORMATS, "diff"),
+    ("text", "json", "diff"),
     "Format of what is printed; diff is for `patch` and similar programs [default: text].",
 )
 @options.output("Write the mended text to FILE.", "target")

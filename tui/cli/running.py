@@ -8,7 +8,9 @@ import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
+from time import monotonic
 from types import FrameType
 from typing import TYPE_CHECKING, Any
 
@@ -102,8 +104,7 @@ class Run:
             Stopped: Somebody has asked to stop, and there is nothing to report. A method ends with
                 what it has verified; what comes before it ends at once.
         """
-        from veracite.engine.events import Finished
-        from veracite.engine.methods.events import Began
+        from veracite.engine.events import Began, Finished
         from veracite.tui.progress import Progress, warnings
 
         held: list[str] = []
@@ -234,16 +235,16 @@ def tracing(path: Path | None) -> "Iterator[Callable[[Event], None]]":
     if path is None:
         yield lambda _event: None
         return
-    from veracite.engine.trace import Writer
+    from veracite.engine.trace import Entry, line
 
-    writer = Writer()
+    began, numbers = monotonic(), count()
     with _explained(path):
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with open(descriptor, "w", encoding="utf-8") as file:
 
         def record(event: "Event") -> None:
             with _explained(path):
-                file.write(writer.line(event))
+                file.write(line(Entry(monotonic() - began, event), first=not next(numbers)))
                 file.flush()
 
         yield record

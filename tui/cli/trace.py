@@ -22,7 +22,6 @@ _STYLES = {
     "heading": ("bold",),
     "beginning": ("dim",),
     "dim": ("dim",),
-    "more": ("dim",),
     "warning": ("yellow",),
 }
 _ASCII = str.maketrans("“”✓✗·", '""+x-')
@@ -35,10 +34,7 @@ def trace() -> None:
 
 @trace.command
 @click.argument("file", type=click.Path(allow_dash=True))
-@click.option(
-    "--verbose", "-v", is_flag=True, help="List all passages, and whole, not just how they begin."
-)
-def show(file: str, verbose: bool) -> None:
+def show(file: str) -> None:
     """Tell as a story what --trace wrote to FILE; - is standard input.
 
     What was asked, searched and found, drafted, kept and rejected, how it was judged and by whom,
@@ -49,7 +45,7 @@ def show(file: str, verbose: bool) -> None:
 
     look = Look.of(sys.stdout)
     name = "Standard input" if file == STDIN else file
-    story = tell(read(_opened(file), name), namer(None), verbose=verbose)
+    story = tell(read(_opened(file), name), namer(None))
     told = list(_rendered(story, look))
     console.write("\n".join(told).lstrip("\n") + "\n")
 
@@ -85,8 +81,6 @@ def _lines(part: "Part", look: Look) -> Iterator[str]:
 
     styles = LOOKS[part.label] if part.label else _STYLES.get(part.style, ())
     text = part.text if look.unicode else part.text.translate(_ASCII)
-    if part.style == "more":
-        text += "; --verbose lists all"
     more = "…”" if look.unicode else '..."'
     for time, words in story_lines(replace(part, text=text), look.width, more):
         yield time + look.paint(words, *styles)

@@ -12,8 +12,7 @@ from textual.screen import ModalScreen
 from textual.widgets import Footer, OptionList, Static
 
 from veracite.engine.display import neutralise, shorten
-from veracite.engine.events import Finished
-from veracite.engine.methods.events import Proposed
+from veracite.engine.events import Finished, Proposed
 from veracite.engine.methods.fix import NOTHING_BETTER, ONLY_REMOVAL
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.answers import prose

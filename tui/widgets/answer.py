@@ -33,7 +33,6 @@ _STYLES = {
     "heading": "bold",
     "beginning": "$muted",
     "dim": "$muted",
-    "more": "$muted",
     "warning": "$text-warning",
 }
 _NOTHING = "Nothing has happened yet."

@@ -10,14 +10,14 @@ from typing import Any
 import checkpoints
 import pytest
 import tiny_gguf
-from forging import DEFLATED, Forge, Forgery, in_directory, listing, other_hash, tree, without
+from forging import DEFLATED, Forge, Forgery, in_directory, tree, without
 
 from veracite.engine.bundles.models import export_models, import_models
 from veracite.engine.errors import USER_ERRORS
 from veracite.models.store import Store
 from veracite.models.store.bringing import bring
 
-UNLISTED = "is not what its bundle.json says"
+SAYS_NOTHING = "does not say what it holds"
 UNNAMED = "not those that its models' manifests name"
 UNFIT, DAMAGED = "do not fit together", "no bundle, or damaged"
 GGUF, ENCODER = "models/tiny/tiny.gguf", "models/small/encoder.json"
@@ -46,7 +46,6 @@ def list_is(content: bytes) -> Forge:
 
 
 def file_is(path: str, content: bytes) -> Forge:
-    """Another content, with everything else made to agree as far as the list goes."""
     return lambda bundle: bundle.entries.update({path: content})
 
 
@@ -65,13 +64,8 @@ def file_of(manifest: str, **changed: Any) -> Forge:
     return forge
 
 
-def list_says(**changed: Any) -> Forge:
-    return listing(lambda said: said.update(changed))
-
-
-def listed(**changed: Any) -> Forge:
-    """A list that says something else of its first file."""
-    return listing(lambda said: said["files"][0].update(changed))
+def said(**changed: Any) -> Forge:
+    return lambda bundle: bundle.said.update(changed)
 
 
 def bytes_changed(change: Callable[[bytearray], Any]) -> Forge:
@@ -97,7 +91,7 @@ def record(name: str, offset: int, value: bytes) -> Forge:
 
 
 def weights(content: bytes) -> Forge:
-    """Other weights, for which every list and manifest vouches."""
+    """Other weights, for which the manifest vouches."""
     return lambda bundle: vouched_for(bundle, TINY, GGUF, content)
 
 
@@ -122,12 +116,6 @@ def encoder_reads(path: str) -> Forge:
         vouched_for(bundle, SMALL, ENCODER, bundle.entries[ENCODER])
 
     return forge
-
-
-def another_hash(bundle: Forgery) -> None:
-    """Weights that are not what both the manifest and the list say."""
-    file_of(TINY, sha256="0" * 64)(bundle)
-    other_hash(GGUF)(bundle)
 
 
 def no_network(bundle: Forgery) -> None:
@@ -158,22 +146,21 @@ def many(bundle: Forgery) -> None:
 def long_directory(bundle: Forgery) -> None:
     for number in range(20):
         bundle.add(f"licences/{number}.txt")
-        bundle.unlisted[-1][0].comment = b"x" * 60_000
+        bundle.more[-1][0].comment = b"x" * 60_000
 
 
 FORGERIES: dict[str, tuple[Forge, str]] = {
-    "absolute path": (entry("/tmp/escaped"), UNLISTED),
-    "path upwards": (entry("models/../../escaped"), UNLISTED),
-    "path upwards in the list": (listed(path="../escaped"), "no name that a file in it can have"),
-    "path that ends in a zero byte": (entry("licences/a\0.txt"), UNLISTED),
-    "path with a terminal escape": (entry("licences/\x1b[2J"), UNLISTED),
-    "link": (entry("models/tiny/link", b"/etc/passwd", mode=stat.S_IFLNK | 0o777), UNLISTED),
-    "folder": (entry("models/empty/"), UNLISTED),
+    "absolute path": (entry("/tmp/escaped"), UNNAMED),
+    "path upwards": (entry("models/../../escaped"), UNNAMED),
+    "path that ends in a zero byte": (entry("models/a\0.txt"), UNNAMED),
+    "path with a terminal escape": (entry("models/\x1b[2J"), UNNAMED),
+    "link": (entry("models/tiny/link", b"/etc/passwd", mode=stat.S_IFLNK | 0o777), UNNAMED),
+    "folder": (entry("models/empty/"), UNNAMED),
     "manifest that leads upwards": (file_of(TINY, path="../../up"), "no file of a model can be at"),
     "name that leads upwards": (said_of(TINY, name=".."), "its name cannot be a model's"),
     "encoder that leads upwards": (encoder_reads("../../../../../../etc/passwd"), UNFIT),
     "name twice": (entry(GGUF, b"other"), "two of its entries have the same name"),
-    "name twice but for case": (entry(GGUF.upper(), b"other"), UNLISTED),
+    "name twice but for case": (entry(GGUF.upper(), b"other"), UNNAMED),
     "list twice": (entry("bundle.json", b"{}"), "two of its entries"),
     "bomb": (entry("licences/bomb", bytes(50_000_000), kind=DEFLATED), "claims to hold more"),
     "something compressed": (entry("licences/some", b"x" * 100, kind=DEFLATED), "is compressed"),
@@ -186,22 +173,14 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
     "entry that lies elsewhere": (record(ENCODER, 42, b"\0\0\0\0"), DAMAGED),
     "entry before the beginning": (record(GGUF, 42, b"\xff\xff\xff\xef"), "no bundle|cannot be"),
     "no list": (list_is(b""), "has no bundle.json"),
-    "list that is no JSON": (list_is(b"{"), "no JSON"),
-    "list that is too deep": (list_is(b"[" * 100_000), "no JSON"),
-    "list of another kind": (list_is(b"[]"), "not of the schema"),
-    "unknown schema": (list_says(schema="zip/1"), "not of the schema"),
-    "newer schema": (list_says(schema="veracite.bundle/2"), "made by a newer version"),
-    "bundle of a library": (list_says(kind="library"), "`veracite library import` takes it"),
-    "list without files": (list_says(files=None), "is impossible"),
-    "file that is not listed": (entry("licences/new"), UNLISTED),
-    "file that is only listed": (
-        listing(lambda said: said["files"].append(dict(said["files"][0], path="licences/b"))),
-        UNLISTED,
-    ),
-    "another size": (listed(size=1), UNLISTED),
-    "size below zero": (listed(size=-1), "is impossible"),
-    "another hash": (another_hash, "has another SHA-256"),
-    "another hash in the list": (listed(sha256="0" * 64), UNNAMED),
+    "list that is no JSON": (list_is(b"{"), SAYS_NOTHING),
+    "list that is too deep": (list_is(b"[" * 100_000), SAYS_NOTHING),
+    "list of another kind": (list_is(b"[]"), SAYS_NOTHING),
+    "another schema": (said(schema="veracite.bundle/9"), "made by another version"),
+    "bundle of a library": (said(kind="library"), "`veracite library import` takes it"),
+    "file that no manifest names": (entry("models/tiny/new"), UNNAMED),
+    "another size": (file_of(TINY, size=1), UNNAMED),
+    "another hash": (file_of(TINY, sha256="0" * 64), "the SHA-256 of tiny.gguf is not"),
     "byte that has turned": (bytes_changed(turned), "damaged"),
     "manifest about other weights": (file_is(GGUF, b"GGUF"), UNNAMED),
     "manifest of another model": (moved, "the manifest of another model"),

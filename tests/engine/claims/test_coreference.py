@@ -48,7 +48,6 @@ REGISTERED = "It was registered N112ED."
         (["The Bombardier Global 7500 crashed.", "The Piper PA-31T burnt."], "Piper PA-31T"),
         (["The Bombardier Global 7500 crashed.", "John Smith flew with a friend."], None),
         (["The Bombardier Global 7500 crashed.", "Make: Piper"], "Bombardier Global 7500"),
-        (["The tallest tower in Oslo is the Gran Spire, built of steel."], "Gran Spire"),
         (["The University of Oslo is old."], "University of Oslo"),
         (["The bank, Unite, and the council agreed."], None),
         (["On 30 November 2007 a Cessna 152 landed hard."], "Cessna 152"),
@@ -67,9 +66,7 @@ def test_it_means_the_last_subject_that_is_no_person(before: list[str], name: st
         (["John Smith flew home.", "The pilot of the other airplane survived."], None),
         (["John Smith's father was a baker."], None),
         (["Ada Brown flew home.", "She landed late.", "Her brother came by car."], None),
-        (["The current president of Freedonia is Rufus Bell."], "Rufus Bell"),
         (["John Smith (born 1942) is a painter."], "John Smith"),
-        (["Specifically, he flew."], None),
         (['Carl "Bud" Bell was born in Leeds.'], 'Carl "Bud" Bell'),
     ],
 )
@@ -107,7 +104,6 @@ ACME = "Acme Corporation is a software company based in Leeds."
         ([ADA, "She met Carl Bell.", "She moved."], "Ada Brown moved."),
         ([ACME, "It was founded in 1990."], "Acme Corporation was founded in 1990."),
         ([ACME, "It sells tools.", "The company grew."], "Acme Corporation grew."),
-        (["The Elms are a band.", "Their songs are short."], "The Elms' songs are short."),
         (
             ["The University of Oslo is old.", "In 1990, it grew."],
             "In 1990, the University of Oslo grew.",

@@ -7,9 +7,8 @@ import checkpoints
 import pytest
 
 from veracite.engine.bundles.models import import_path
-from veracite.engine.events import Event, Finished, Retrieved
+from veracite.engine.events import Event, Finished, Retrieved, Searched
 from veracite.engine.methods.catalogue import METHODS
-from veracite.engine.methods.events import Searched
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Report

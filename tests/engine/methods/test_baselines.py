@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from asking import Says, ScriptedJudge, ScriptedSkills, labels, of, run, stands_in, tools
 
+from veracite.engine.events import Chosen, Drafted, Searched, Settled
 from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.catalogue import named
-from veracite.engine.methods.events import Chosen, Drafted, Searched, Settled
 from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Writing
 from veracite.engine.types import Answer, Label

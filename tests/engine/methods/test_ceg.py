@@ -8,10 +8,9 @@ import pytest
 from asking import ScriptedSkills, labels, of, run, stands_in, tools
 
 from veracite.engine.errors import SettingsError
-from veracite.engine.events import Retrieved, Segmented
+from veracite.engine.events import Chosen, Drafted, Retrieved, Segmented, Settled
 from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.ceg import CEG, CegSettings
-from veracite.engine.methods.events import Chosen, Drafted, Settled
 from veracite.engine.methods.running import run as ask
 from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Writing

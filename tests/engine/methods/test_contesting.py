@@ -6,12 +6,11 @@ from pathlib import Path
 import pytest
 from asking import ScriptedSkills, run
 
-from veracite.engine.events import Judged
+from veracite.engine.events import Judged, Settled
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.methods.base import StepsEvent, Tools
 from veracite.engine.methods.catalogue import named
-from veracite.engine.methods.events import Settled
 from veracite.engine.methods.running import run as ask
 from veracite.engine.models import OpenModels
 from veracite.engine.retrieve import Search

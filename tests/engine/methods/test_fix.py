@@ -13,9 +13,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
 from veracite.engine.errors import SettingsError
-from veracite.engine.events import Judged, Segmented
+from veracite.engine.events import Began, Drafted, Judged, Proposed, Segmented
 from veracite.engine.methods.base import StepsEvent
-from veracite.engine.methods.events import Began, Drafted, Proposed
 from veracite.engine.methods.fix import FixSettings, Mended, fix
 from veracite.engine.types import Label
 from veracite.models.errors import Cancelled, ModelError

@@ -9,7 +9,7 @@ import pytest
 from asking import ScriptedSkills, run, tools
 
 from veracite.engine.errors import SettingsError
-from veracite.engine.methods.events import Assessed, Drafted, Searched, Selected, Settled
+from veracite.engine.events import Assessed, Drafted, Searched, Selected, Settled
 from veracite.engine.methods.llatrieval import LLATRIEVAL, LlatrievalSettings
 from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Sufficiency

@@ -6,9 +6,9 @@ import pytest
 from asking import ScriptedSkills, run
 from asking import tools as scripted
 
+from veracite.engine.events import Settled
 from veracite.engine.methods.base import Tools
 from veracite.engine.methods.catalogue import named
-from veracite.engine.methods.events import Settled
 from veracite.engine.methods.running import run as ask
 from veracite.engine.skills.base import Draft, Sufficiency
 from veracite.engine.types import Answer

@@ -11,10 +11,9 @@ from asking import ScriptedJudge, ScriptedSkills, run, tools
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from veracite.engine.events import Judged, Retrieved
+from veracite.engine.events import Judged, Remembered, Retrieved, Searched, Selected, Settled
 from veracite.engine.methods.base import StepsEvent, Tools
 from veracite.engine.methods.catalogue import named
-from veracite.engine.methods.events import Remembered, Searched, Selected, Settled
 from veracite.engine.methods.running import ask
 from veracite.engine.methods.running import run as whole
 from veracite.engine.methods.vtg import VTG

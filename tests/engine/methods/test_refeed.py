@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 from asking import ScriptedSkills, labels, of, run, tools
 
+from veracite.engine.events import Chosen, Drafted, Searched, Selected, Settled
 from veracite.engine.methods.base import MergeBy, merged
-from veracite.engine.methods.events import Chosen, Drafted, Searched, Selected, Settled
 from veracite.engine.methods.refeed import REFEED, RefeedSettings
 from veracite.engine.settings import with_values
 from veracite.engine.skills.base import Draft, Writing

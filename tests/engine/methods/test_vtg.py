@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 from asking import Says, ScriptedJudge, ScriptedSkills, labels, of, run, stands_in, tools
 
-from veracite.engine.methods.base import StepsEvent
-from veracite.engine.methods.events import (
+from veracite.engine.events import (
     Attempted,
     Drafted,
     Remembered,
@@ -16,6 +15,7 @@ from veracite.engine.methods.events import (
     Settled,
     Simplified,
 )
+from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.vtg import VTG, next_claim_of
 from veracite.engine.types import Answer, Label
 

@@ -9,8 +9,8 @@ from asking import ScriptedJudge, ScriptedSkills, run, tools
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from veracite.engine.events import Simplified
 from veracite.engine.methods.base import Tools
-from veracite.engine.methods.events import Simplified
 from veracite.engine.methods.vtg import simplified
 from veracite.engine.types import Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence

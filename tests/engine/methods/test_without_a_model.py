@@ -9,11 +9,11 @@ import pytest
 from asking import run
 from marrow import ASTRAY, LIT, TEXTS
 
+from veracite.engine.events import Assessed, Searched, Settled
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.methods.base import Tools
 from veracite.engine.methods.catalogue import named
-from veracite.engine.methods.events import Assessed, Searched, Settled
 from veracite.engine.methods.running import run as ask
 from veracite.engine.models import OpenModels
 from veracite.engine.retrieve import Search
