@@ -34,7 +34,7 @@ from veracite.models.encoder import (
 )
 from veracite.models.errors import ModelError
 from veracite.models.files import quoted, stays_inside
-from veracite.models.onnx import Manifest, Tokenizer, read_manifest
+from veracite.models.onnx import Manifest, Tokenizer, read_manifest, read_network
 from veracite.models.reranker import Reranker
 
 _MAX_JSON = 64 * 2**20
@@ -69,10 +69,6 @@ class _Source:
     """Whether it has transformers' head for classification, and nothing says how vectors come."""
 
 
-_Made = tuple[bytes, dict[str, Any], Floats]
-"""An ONNX file, what its manifest says of it, and the vectors of the sample, or pairs' scores."""
-
-
 def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
     """Write encoder.onnx, tokenizer.json and encoder.json, and return what the last one says.
 
@@ -94,27 +90,19 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
     weights, published = find_weights(place), folder / "onnx" / "model.onnx"
     ours = weights and source.config.get("model_type") in SEPARATORS
     if weights and (ours or source.reranks or not published.is_file()):
-        network, facts, found = _built(source, weights)
+        network, facts = _built(source, weights)
     elif published.is_file() and not source.reranks:
         weights = published
-        network, facts, found = _probed(source, published.read_bytes())
+        network, facts = published.read_bytes(), _published(source)
     else:
         raise ModelError(
             f"The folder {place} holds no model.safetensors and no pytorch_model.bin.",
             "Give the whole folder, as it is published on Hugging Face.",
         )
-    if not np.isfinite(found).all():
-        raise unsupported("its vectors are no numbers")
     kind = "reranker" if source.reranks else "encoder"
-    if not source.reranks:
-        measured = name.lower().rpartition("/")[2] == _CEG
-        known = (0.5, "CEG's own, for this encoder") if measured else _matched(found)
-        facts |= dict(zip(("threshold", "threshold_origin"), known, strict=True))
-    elif found.std() == 0:
-        raise unsupported("its scores do not tell texts from each other")
     with weights.open("rb") as file:
         origin = hashlib.file_digest(file, "sha256").hexdigest()
-    manifest = {
+    said = {
         "name": name,
         "version": "1",
         "file": f"{kind}.onnx",
@@ -128,9 +116,49 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
     }
     (out / f"{kind}.onnx").write_bytes(network)
     (out / "tokenizer.json").write_bytes(source.tokenizer)
-    text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
-    (out / f"{kind}.json").write_text(text, encoding="utf-8")
-    return read_manifest(out / f"{kind}.json", kind)
+    # An encoder opens with any dimension and threshold, and shows then what these are.
+    _save({"dimension": 0, "threshold": 0, **said}, out / f"{kind}.json")
+    found = _scores(out) if source.reranks else _vectors(out)
+    if not np.isfinite(found).all():
+        raise unsupported("its vectors are no numbers")
+    if source.reranks and found.std() == 0:
+        raise unsupported("its scores do not tell texts from each other")
+    if not source.reranks:
+        measured = name.lower().rpartition("/")[2] == _CEG
+        known = (0.5, "CEG's own, for this encoder") if measured else _matched(found)
+        said |= {"dimension": found.shape[1], "threshold": known[0], "threshold_origin": known[1]}
+    return _save(said, out / f"{kind}.json")
+
+
+def _save(said: dict[str, Any], path: Path) -> Manifest:
+    text = json.dumps(said, indent=2, ensure_ascii=False) + "\n"
+    path.write_text(text, encoding="utf-8")
+    return read_manifest(path, path.stem)
+
+
+def _scores(out: Path) -> Floats:
+    """What a reranker makes of the sample's pairs."""
+    with closing(Reranker(*read_network(out, "reranker"))) as reranker:
+        return reranker.score(sample_pairs())
+
+
+def _vectors(out: Path) -> Floats:
+    """What an encoder makes of the sample's texts, of whatever dimension.
+
+    Raises:
+        ModelError: it takes or gives something else than an encoder does.
+    """
+    texts = sample_texts()
+    rows: dict[int, Floats] = {}
+    with closing(Encoder(*read_network(out, "encoder"))) as encoder:
+        try:
+            with np.errstate(invalid="ignore"):
+                for places, batch in encoder.stream(texts):
+                    rows.update(zip(places, batch, strict=True))
+            return np.stack([rows[place] for place in range(len(texts))])
+        except (KeyError, IndexError, ValueError) as error:
+            told = quoted(str(error))
+            raise unsupported(f"its ONNX file is none of an encoder ({told})") from error
 
 
 def _matched(vectors: Floats) -> tuple[float, str]:
@@ -217,8 +245,8 @@ def _source(place: Path, pooling: str | None, name: str) -> _Source:
     )
 
 
-def _built(source: _Source, path: Path) -> _Made:
-    """A network that is built anew from its weights.
+def _built(source: _Source, path: Path) -> tuple[bytes, dict[str, Any]]:
+    """A network that is built anew from its weights, and what is to be known of it.
 
     Raises:
         ModelError: the weights are damaged, or the network is of another kind.
@@ -226,61 +254,35 @@ def _built(source: _Source, path: Path) -> _Made:
     network = Network(Weights(path), source.config)
     if Tokenizer(source.tokenizer).largest() >= network.vocabulary:
         raise unsupported("its tokenizer knows more tokens than its weights")
-    facts: dict[str, Any] = {"max_length": min(*source.limits, network.tokens)}
-    facts["quantisation"] = "float32"
+    length = min(*source.limits, network.tokens)
+    facts: dict[str, Any] = {"max_length": length, "quantisation": "float32"}
     if source.reranks:
-        facts["separators"] = SEPARATORS[source.config["model_type"]]
-        output = "score"
+        output, facts["separators"] = "score", SEPARATORS[source.config["model_type"]]
     else:
-        # The pooler is in the network.
-        pooling = "mean" if source.pooling == "mean" else "cls"
-        facts |= {"dimension": network.width, "pooling": pooling}
         output = "pooler" if source.pooling == "pooler" else "hidden"
+        pooling = "mean" if source.pooling == "mean" else "cls"  # the pooler is in the network
+        facts |= {"dimension": network.width, "pooling": pooling}
     # A model's id is made from this file's hash: who reads otherwise needs another id.
-    built = network.built(output, note=json.dumps(facts, sort_keys=True))
-    opened = (built, source.tokenizer, _unsaved(facts))
-    if source.reranks:
-        with closing(Reranker(*opened)) as reranker:
-            return built, facts, reranker.score(sample_pairs())
-    with closing(Encoder(*opened)) as encoder, np.errstate(invalid="ignore"):
-        return built, facts, encoder.encode(sample_texts())
+    return network.built(output, note=json.dumps(facts, sort_keys=True)), facts
 
 
-def _unsaved(facts: dict[str, Any]) -> Manifest:
-    """Of a network that has no files of its own yet."""
-    said = dict.fromkeys(Manifest.__dataclass_fields__, "")
-    length, details = facts["max_length"], {"threshold": 0, **facts}
-    return msgspec.convert({**said, "max_length": length, "details": details}, Manifest)
-
-
-def _probed(source: _Source, network: bytes) -> _Made:
-    """An encoder's own ONNX file, if it gives vectors that can be used.
+def _published(source: _Source) -> dict[str, Any]:
+    """What is to be known of an encoder in its makers' own ONNX file.
 
     Raises:
-        ModelError: it takes or gives something else, or no vectors.
+        ModelError: its vectors are made by a pooler, which that file does not show.
     """
     if source.pooling == "pooler":
         raise unsupported("its vectors are made by a pooler, which its ONNX file does not show")
     # Some families leave two positions to padding, and a longer text would end the run.
     positions = source.config.get("max_position_embeddings", _LONGEST + 2)
     limits = (*source.limits, positions - 2 if type(positions) is int else _LONGEST)
-    facts: dict[str, Any] = {
+    return {
         "max_length": max(3, min(limits)),
-        "dimension": 0,
         "pooling": source.pooling,
         "quantisation": "as published",
         "batch": 1,  # what company would change is not known
     }
-    with closing(Encoder(network, source.tokenizer, _unsaved(facts))) as encoder:
-        try:
-            ((_, vectors),) = encoder.stream(["a"])
-            facts["dimension"] = vectors.shape[1]
-        except (KeyError, IndexError, ValueError) as error:
-            raise unsupported(
-                f"its ONNX file is none of an encoder ({quoted(str(error))})"
-            ) from error
-        encoder.dimension = facts["dimension"]
-        return network, facts, encoder.encode(sample_texts())
 
 
 def tokenizer_definition(folder: Path, settings: dict[str, Any], *, lowercase: bool) -> bytes:

@@ -1,8 +1,8 @@
 """Networks of BERT's and MPNet's kind as an ONNX graph, built from the weights that are published.
 
 Devlin et al. (2019), section 3; MPNet (Song et al. 2020) adds a bias for the distance between two
-tokens. What counts is what transformers computes. onnx is imported when the first graph is begun,
-never at import.
+tokens. What counts is what transformers computes. This module, which imports onnx, is imported
+when something is to be converted.
 
 A file of ``torch.save`` (since PyTorch 1.6) is a zip: ``data.pkl`` describes the tensors and
 ``data/0``, ``data/1``, ... hold their numbers. A pickle is a program that may ask to import and
@@ -23,6 +23,7 @@ import ml_dtypes  # noqa: F401  (teaches numpy, and so safetensors, what bfloat1
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
 
 from veracite.models.errors import ModelError
 from veracite.models.files import quoted
@@ -295,16 +296,11 @@ class Network:
     """
 
     def __init__(self, weights: Weights, config: dict[str, Any]) -> None:
-        import onnx
-        import onnx.helper
-        import onnx.numpy_helper
-
         try:
             self._configuration = msgspec.convert(config, _Configuration)
         except msgspec.ValidationError as error:
             told = quoted(str(error))
             raise unsupported(f"its config.json is none of its kind ({told})") from error
-        self._onnx: Any = onnx
         self._weights = weights
         self._first = FIRST_POSITIONS[self._configuration.model_type]
         self._heads = self._configuration.num_attention_heads
@@ -342,13 +338,13 @@ class Network:
             if (numbers := self._weights.shape("classifier.weight")[0]) != 1:
                 raise unsupported(f"it gives a pair {numbers} numbers, where a reranker has 1")
             result, width = self._dense("classifier", result, width, 1), 1
-        helper, kinds, rows = self._onnx.helper, self._onnx.TensorProto, ["batch", "tokens"]
+        rows = ["batch", "tokens"]
         self._nodes.append(helper.make_node("Identity", [result], ["last_hidden_state"]))
         graph = helper.make_graph(
             self._nodes,
             "encoder",
-            [helper.make_tensor_value_info(name, kinds.INT64, rows) for name in inputs],
-            [helper.make_tensor_value_info("last_hidden_state", kinds.FLOAT, [*rows, width])],
+            [helper.make_tensor_value_info(name, TensorProto.INT64, rows) for name in inputs],
+            [helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, [*rows, width])],
             self._constants,
         )
         opsets = [helper.make_opsetid("", _OPSET)]
@@ -361,8 +357,7 @@ class Network:
     def _node(self, operator: str, *inputs: str, **attributes: Any) -> str:
         """Add a node with one output."""
         output = f"{operator}.{len(self._nodes)}"
-        make = self._onnx.helper.make_node
-        self._nodes.append(make(operator, inputs, [output], name=output, **attributes))
+        self._nodes.append(helper.make_node(operator, inputs, [output], name=output, **attributes))
         return output
 
     def _constant(self, values: Any) -> str:
@@ -371,7 +366,7 @@ class Network:
         if self._bytes > _LARGEST:
             raise unsupported("it would take more than 2 GB")
         name = f"constant.{len(self._constants)}"
-        self._constants.append(self._onnx.numpy_helper.from_array(array, name))
+        self._constants.append(numpy_helper.from_array(array, name))
         return name
 
     def _ints(self, *values: object) -> list[str]:
@@ -408,7 +403,7 @@ class Network:
 
     def _outside(self) -> str:
         """What is added to the scores of padding: shape (batch, 1, 1, tokens)."""
-        mask = self._node("Cast", "attention_mask", to=self._onnx.TensorProto.FLOAT)
+        mask = self._node("Cast", "attention_mask", to=TensorProto.FLOAT)
         padding = self._node("Sub", self._constant(np.float32(1)), mask)
         scores = self._node("Mul", padding, self._constant(np.float32(_NEVER)))
         return self._node("Unsqueeze", scores, *self._ints([1, 2]))

@@ -63,7 +63,7 @@ def test_importing_the_room_loads_nothing_heavy() -> None:
         if path.stem[0] != "_"
     )
     assert "veracite.models.onnx" in modules
-    modules += ["veracite.models.bundled", "veracite.models.conversion"]
+    modules += ["veracite.models.bundled", "veracite.models.store.catalogue"]
     code = f"import sys, {', '.join(modules)}\nprint(*sys.modules)"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     heavy = {"onnx", "onnxruntime", "tokenizers", "huggingface_hub", "torch", "llama_cpp"}
