@@ -8,11 +8,11 @@ from veracite.engine import offline
 from veracite.engine.bundles.models import import_path
 from veracite.engine.paths import Paths
 from veracite.models.files import size_in_words
-from veracite.models.store import Hashing, Store, Verified
-from veracite.models.store.bringing import Brought, Converting, Copied
+from veracite.models.store import Store, Verified
+from veracite.models.store.bringing import Brought, Converting
 from veracite.models.store.catalogue import Listed, find, overview, use, use_none
 from veracite.models.store.hub import Hub, Plan, pull
-from veracite.models.store.manifest import Kind, ModelManifest, damaged, entry_of
+from veracite.models.store.manifest import Copied, Kind, ModelManifest, damaged, entry_of
 from veracite.tui.progress import Step, moved
 
 
@@ -109,8 +109,8 @@ class ModelService:
         self._store.get(name)  # one that is damaged says what to do
         for event in self._store.verify([name]):
             match event:
-                case Hashing(name, done, total):
-                    yield moved("Verifying", name, done, total)
+                case Copied(file, done, total):
+                    yield moved("Verifying", file, done, total)
                 case Verified(name, problems) if problems:
                     wrong = (f"{file}: {problem}." for file, problem in problems.items())
                     raise damaged(name, f"{name}: {' '.join(wrong)}")

@@ -26,7 +26,6 @@ from veracite.models.store import Store
 from veracite.models.store.bringing import (
     BringEvent,
     Brought,
-    Copied,
     bring,
     prove,
     recognised,
@@ -34,6 +33,7 @@ from veracite.models.store.bringing import (
 )
 from veracite.models.store.manifest import (
     MANIFEST,
+    Copied,
     ModelManifest,
     damaged,
     manifest_from,

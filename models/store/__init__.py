@@ -23,11 +23,13 @@ from veracite.models.files import blocks, disk_errors, is_name, require_name, sy
 from veracite.models.store.manifest import (
     MANIFEST,
     SCHEMA,
+    Copied,
     Kind,
     ModelManifest,
     damaged,
     problems_of,
     read_manifest,
+    recorded,
 )
 
 STAGING = ".staging"
@@ -36,9 +38,6 @@ _FILES = "files"
 _PRIVATE = ".tmp-"
 """No model's name begins so."""
 _IN_USE = ".in-use.json"
-_IN_USE_SCHEMA: Literal["veracite.in-use/1"] = "veracite.in-use/1"
-_BETWEEN = 64
-"""Megabytes that are hashed from one event to the next."""
 
 
 @contextmanager
@@ -98,15 +97,6 @@ def _held(folder: Path) -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class Hashing:
-    """So many bytes of all files of a model were hashed."""
-
-    name: str
-    done: int
-    total: int
-
-
-@dataclass(frozen=True, slots=True)
 class Verified:
     """All files of a model were compared with what is known of them."""
 
@@ -115,26 +105,28 @@ class Verified:
     """By its path in the folder, what is wrong with a file; by "", why none could be looked at."""
 
 
-def _checked(folder: Path, manifest: ModelManifest) -> Generator[Hashing, None, dict[str, str]]:
+def _checked(folder: Path, manifest: ModelManifest) -> Generator[Copied, None, dict[str, str]]:
     """What is wrong with a model's files, by size and SHA-256.
 
     Raises:
         ModelError: A file is there and cannot be opened.
         OSError: It cannot be read.
     """
-    problems, done = problems_of(folder, manifest), 0
+    problems = problems_of(folder, manifest)
     for file in manifest.files:
         if file.path not in problems:
-            sha256 = hashlib.sha256()
-            for number, block in enumerate(blocks(folder / file.path)):
-                if number % _BETWEEN == 0:
-                    yield Hashing(manifest.name, done, manifest.size)
-                sha256.update(block)
-                done += len(block)
-            if sha256.hexdigest() != file.sha256:
+            found = yield from recorded(blocks(folder / file.path), file.path, file.size)
+            if found != file:
                 problems[file.path] = "its SHA-256 is another one"
-    yield Hashing(manifest.name, done, manifest.size)
     return problems
+
+
+@dataclass(frozen=True, slots=True)
+class _InUse:
+    """What ``.in-use.json`` holds."""
+
+    in_use: dict[str, str]
+    schema: Literal["veracite.in-use/1"] = "veracite.in-use/1"
 
 
 class Store:
@@ -270,9 +262,11 @@ class Store:
                 ) as doomed:  # so that nobody ever sees half of it
                     os.rename(self.folder / name, doomed / name)
                     sync(self.folder)
-        Choices(self).forget(name)
+        chosen = self._choices()
+        if name in chosen.values():
+            self._choose({kind: used for kind, used in chosen.items() if used != name})
 
-    def verify(self, names: Iterable[str]) -> Iterator[Hashing | Verified]:
+    def verify(self, names: Iterable[str]) -> Iterator[Copied | Verified]:
         """Compare models with their manifests, one after the other; damage hides no other."""
         for name in names:
             try:
@@ -286,25 +280,10 @@ class Store:
         """Whether a pull of a model was begun and not finished."""
         return is_name(name) and (self.folder / STAGING / name).exists()
 
-
-@dataclass(frozen=True, slots=True)
-class _InUse:
-    """What ``.in-use.json`` holds."""
-
-    schema: Literal["veracite.in-use/1"]
-    in_use: dict[str, str]
-
-
-class Choices:
-    """The models of a store, or files elsewhere, that are used where none is named.
-
-    They are kept in ``.in-use.json``: for each kind the name of a stored model, or the absolute
-    path of a file. Every method raises ModelError where that cannot be read or written.
-    """
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._file = store.folder / _IN_USE
+    # --- The models, or files elsewhere, that are used where none is named ---------------------
+    #
+    # For each kind ``.in-use.json`` holds the name of a stored model, or the absolute path of a
+    # file. All of these raise ModelError where it cannot be read or written.
 
     def choose(self, kind: Kind, model: str | Path | None) -> None:
         """Use a model from now on; of a damaged file nothing is kept.
@@ -318,35 +297,29 @@ class Choices:
         """
         chosen: dict[str, str] = {}
         with suppress(ModelError):
-            chosen = self._read()
+            chosen = self._choices()
         chosen.pop(kind, None)
         if isinstance(model, Path):
             chosen[kind] = str(model.absolute())
         elif model is not None:
-            chosen[kind] = self._store.path(model).name
-        self._write(chosen)
+            chosen[kind] = self.path(model).name
+        self._choose(chosen)
 
-    def forget(self, name: str) -> None:
-        """Take back a choice of a model that is removed."""
-        chosen = self._read()
-        if name in chosen.values():
-            self._write({kind: used for kind, used in chosen.items() if used != name})
-
-    def name(self, kind: Kind) -> str | None:
+    def chosen(self, kind: Kind) -> str | None:
         """The name of the chosen model in the store, or the path of a file; it may be gone."""
-        return self._read().get(kind)
+        return self._choices().get(kind)
 
-    def path(self, kind: Kind) -> Path | None:
+    def chosen_path(self, kind: Kind) -> Path | None:
         """The chosen model: a generator's file, the folder of any other; None if none is chosen.
 
         Raises:
             ModelError: It is gone or damaged.
         """
-        chosen = self.name(kind)
+        chosen = self.chosen(kind)
         if chosen is None:
             return None
-        if chosen in self._store.names():
-            return self._store.place(chosen)
+        if chosen in self.names():
+            return self.place(chosen)
         if os.path.isabs(chosen) and os.path.exists(chosen):
             return Path(chosen)
         raise ModelError(
@@ -356,21 +329,21 @@ class Choices:
             "choice gone",
         )
 
-    def _read(self) -> dict[str, str]:
+    def _choices(self) -> dict[str, str]:
+        file = self.folder / _IN_USE
         try:
-            with disk_errors(self._store.folder):
-                if not self._file.exists():
-                    return {}
-                return msgspec.json.decode(self._file.read_bytes(), type=_InUse).in_use
+            with disk_errors(self.folder):
+                said = file.read_bytes() if file.exists() else b'{"in_use": {}}'
+            return msgspec.json.decode(said, type=_InUse).in_use
         except (ValueError, RecursionError) as error:
             raise ModelError(
-                f"{self._file}, which says what models are used, is damaged.",
+                f"{file}, which says what models are used, is damaged.",
                 "Choose again with `veracite models use NAME`, or none with `veracite models use "
                 "--none`.",
                 "choices damaged",
             ) from error
 
-    def _write(self, chosen: dict[str, str]) -> None:
-        with disk_errors(self._store.folder):
-            self._store.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_whole(self._file, json.dumps(msgspec.to_builtins(_InUse(_IN_USE_SCHEMA, chosen))))
+    def _choose(self, chosen: dict[str, str]) -> None:
+        with disk_errors(self.folder):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_whole(self.folder / _IN_USE, msgspec.json.encode(_InUse(chosen)))

@@ -1,6 +1,5 @@
 """From a stick or another folder into the store: a GGUF file, or a network in its folder."""
 
-import hashlib
 import re
 import shutil
 from collections.abc import Generator, Iterable, Iterator
@@ -23,12 +22,14 @@ from veracite.models.store import Store
 from veracite.models.store.manifest import (
     LARGEST_TEXT,
     TEXTS,
+    Copied,
     Entry,
     Kind,
     ModelManifest,
     StoredFile,
     describe,
     quantisation_in,
+    recorded,
     registry,
     texts_among,
 )
@@ -37,15 +38,6 @@ _FACTS: dict[Kind, str] = {"encoder": "encoder.json", "cross-encoder": "reranker
 """The file that describes a network of each kind."""
 _DETAILS = ("pooling", "threshold", "max_length", "dimension", "separators")
 _STATED = re.compile(r"---\n(?:(?!---).*\n)*?license:[ \t]*[\"']?([\w.+-]{1,100})[\"']?[ \t]*\n")
-
-
-@dataclass(frozen=True, slots=True)
-class Copied:
-    """So many bytes of a file are in the store."""
-
-    path: str
-    done: int
-    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,15 +103,15 @@ def write(
     Raises:
         OSError: The disk refuses.
     """
-    sha256, done = hashlib.sha256(), 0
-    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with target.open("xb") as file:
-        for block in content:
-            sha256.update(block)
-            file.write(block)
-            done += len(block)
-            yield Copied(name, done, total)
-    return StoredFile(name, done, sha256.hexdigest())
+
+    def written() -> Iterator[bytes]:
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with target.open("xb") as file:
+            for block in content:
+                file.write(block)
+                yield block
+
+    return (yield from recorded(written(), name, total))
 
 
 def recognised(manifest: ModelManifest) -> ModelManifest:

@@ -29,7 +29,7 @@ from veracite.models.gguf import (
     read_header,
 )
 from veracite.models.onnx import read_manifest
-from veracite.models.store import Choices, Store
+from veracite.models.store import Store
 from veracite.models.store.bringing import prove
 from veracite.models.store.manifest import (
     USUAL_CONTEXT,
@@ -103,8 +103,7 @@ def overview(store: Store) -> tuple[tuple[Listed, ...], int]:
     Raises:
         ModelError: The folder of the store cannot be read, or says not what is in use.
     """
-    choices = Choices(store)
-    used = {kind: choices.name(kind) for kind in get_args(Kind)}
+    used = {kind: store.chosen(kind) for kind in get_args(Kind)}
     here = list(_here(store))
     file = used["generator"] or ""
     if os.path.isabs(file) and file not in {str(model.path) for model in here}:
@@ -273,7 +272,7 @@ def use(store: Store, model: Listed) -> None:
     else:
         prove(model.path, store.get(model.name))
     stored = model.state == "stored"
-    return Choices(store).choose(model.kind, model.name if stored else model.path)
+    return store.choose(model.kind, model.name if stored else model.path)
 
 
 def use_no_longer(store: Store, name: str) -> Kind:
@@ -285,8 +284,7 @@ def use_no_longer(store: Store, name: str) -> Kind:
     Raises:
         ModelError: It was not chosen, or what was chosen cannot be read or written.
     """
-    choices = Choices(store)
-    chosen: dict[Kind, str | None] = {kind: choices.name(kind) for kind in get_args(Kind)}
+    chosen: dict[Kind, str | None] = {kind: store.chosen(kind) for kind in get_args(Kind)}
     names = {name}
     if name not in chosen and name not in chosen.values():
         names = {str(find(store, name).path)}
@@ -304,7 +302,7 @@ def use_none(store: Store, *kinds: Kind) -> None:
         ModelError: What was chosen cannot be read or written.
     """
     for kind in kinds or get_args(Kind):
-        Choices(store).choose(kind, None)
+        store.choose(kind, None)
 
 
 _DEEPEST = 6

@@ -21,10 +21,11 @@ import msgspec
 from veracite.models.errors import ModelError
 from veracite.models.files import quoted, require_room, stays_inside, write_whole
 from veracite.models.store import Store
-from veracite.models.store.bringing import Brought, Copied, converted, generator
+from veracite.models.store.bringing import Brought, converted, generator
 from veracite.models.store.manifest import (
     LARGEST_TEXT,
     TEXTS,
+    Copied,
     Entry,
     RemoteFile,
     StoredFile,

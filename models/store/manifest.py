@@ -8,7 +8,7 @@ small open models that can be pulled by name.
 import hashlib
 import os
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Generator, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
@@ -163,6 +163,32 @@ def state_terms(texts: Iterable[StoredFile]) -> bool:
     """Whether a licence is among the texts, rather than what is to be read beside it."""
     names = (file.path.removeprefix(TEXTS).upper() for file in texts)
     return any(name.startswith(("LICEN", "COPYING")) for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """So many bytes of a file were copied, or compared."""
+
+    path: str
+    done: int
+    total: int
+
+
+def recorded(
+    content: Iterable[bytes], name: str, total: int
+) -> Generator[Copied, None, StoredFile]:
+    """Tells how far a file is as its bytes come, and in the end what a manifest says of it.
+
+    Args:
+        name: Of the file in the manifest.
+        total: Bytes that are expected.
+    """
+    sha256, done = hashlib.sha256(), 0
+    for block in content:
+        sha256.update(block)
+        done += len(block)
+        yield Copied(name, done, total)
+    return StoredFile(name, done, sha256.hexdigest())
 
 
 def describe(path: Path, name: str) -> StoredFile:

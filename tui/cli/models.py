@@ -87,7 +87,7 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
     GGUF file. A language model judges beside the bundled verifier; an encoder takes the place of
     the bundled one; a cross-encoder puts what a search finds into its order.
     """
-    from veracite.models.store import Choices, catalogue
+    from veracite.models.store import catalogue
 
     if name is None and not none:
         raise UsageError("Name one model, or say --none.", "`veracite models list` shows all.")
@@ -109,17 +109,15 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
         lines.append("Libraries are encoded anew at their next sync or check.")
     instead = None
     if "generator" in in_use or not in_use:
-        instead = _set_instead(session, Choices(store).path("generator"))
+        instead = _set_instead(session, store.chosen_path("generator"))
     facts = {"in_use": in_use, "setting": instead}
     _write(facts, as_json, [*lines, *_setting_lines(instead)])
 
 
 def _encoder(store: "Store") -> str | None:
     """What is chosen; None too if that cannot be read."""
-    from veracite.models.store import Choices
-
     try:
-        return Choices(store).name("encoder")
+        return store.chosen("encoder")
     except ModelError:
         return None
 
