@@ -563,22 +563,6 @@ def _wice(_row: Row, given: Fields, _reading: Reading) -> Iterator[Fields]:
     yield {**given, "evidence": [{"title": next(titles, "").strip(), "text": "\n".join(lines)}]}
 
 
-def _contract(_row: Row, given: Fields, _reading: Reading) -> Iterator[Fields]:
-    """ContractNLI: every contract against every hypothesis."""
-    for contract in _listed(dict, given, "documents"):
-        known = _required(contract, "id")
-        (annotated, *_) = _listed(dict, contract, "annotation_sets") or [{}]
-        choices = annotated.get("annotations")
-        for key in choices if isinstance(choices, Mapping) else ():
-            yield {
-                "id": f"{known}/{key}",
-                "group": known,
-                "text": _at(given, f"labels.{key}.hypothesis"),
-                "label": _at(annotated, f"annotations.{key}.choice"),
-                "evidence": contract.get("text"),
-            }
-
-
 def _hotpot(_row: Row, given: Fields, _reading: Reading) -> Iterator[Fields]:
     """HotpotQA's and 2Wiki's paragraphs, as the authors and as data hubs write them."""
     try:
@@ -779,12 +763,6 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
             "BEGIN (.tsv)",
             "evidence=knowledge text=response label=begin_label same=knowledge "
             "part?=data_source+model_name",
-        ),
-        Format(
-            "contract-nli",
-            "ContractNLI: documents with annotations, and labels with hypotheses",
-            "documents=documents labels=labels",
-            parts=_contract,
         ),
         _GENERIC,
     ),
