@@ -36,7 +36,6 @@ from veracite.engine.evaluation.items import (
     Choice,
     Item,
     Loaded,
-    Predicting,
     Prediction,
     Query,
     Question,
@@ -64,6 +63,7 @@ from veracite.models.onnx import physical_cores
 
 _LIBRARIES = ("hnswlib", "numpy", "onnxruntime", "tantivy", "tokenizers")
 """The libraries that a score can depend on."""
+_SETTINGS = ("scope", "against_contradiction", "seed", "limit")
 _PER_OCCASION = ("command", "machine", "started")
 _ROOMS = Path(__file__).parents[2]
 _PREDICTING = ("engine/**/*", "index/**/*", "models/*")
@@ -168,21 +168,18 @@ def ids_of(models: OpenModels) -> list[str]:
     return [models.open_encoder().id, models.judge().id, *(one.id for one in others if one)]
 
 
-def record(
-    asked: Asked, loaded: Loaded, predicting: Predicting, models: OpenModels
-) -> dict[str, Any]:
+def record(asked: Asked, loaded: Loaded, models: OpenModels) -> dict[str, Any]:
     """What a run records about itself, so that somebody else can repeat it, ready for JSON."""
     return {
         "veracite": __version__,
         "code": code_digest(),
         "command": " ".join(map(without_folders, asked.command)),
         "started": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "seed": predicting.seed,
+        "seed": asked.seed,
         "models": ids_of(models),
         "settings": {
             **models.settings(),
-            **asdict(predicting),
-            "limit": asked.limit,
+            **{name: getattr(asked, name) for name in _SETTINGS},
             "format": loaded.format,
         },
         "data": list(data_files(asked.files)),
@@ -252,23 +249,22 @@ def ask(
     """
     answering = variants(asked.methods or (BEST,)) if asked.task == "answer" else ()
     loaded = load(asked.task, asked.files, asked.format, asked.label_map)
-    predicting = asked.predicting
-    if predicting.against_contradiction is None:
+    if asked.against_contradiction is None:
         against = loaded.format in _AGAINST_CONTRADICTION
-        predicting = replace(predicting, against_contradiction=against)
-    loaded = _drawn(loaded, asked.limit, predicting)
+        asked = replace(asked, against_contradiction=against)
+    loaded = _drawn(loaded, asked)
     yield from models.open_generator(writes=True)
     _require_sense(loaded, models)
-    kept = record(asked, loaded, predicting, models)
+    kept = record(asked, loaded, models)
     held = {"task": asked.task, **{k: v for k, v in kept.items() if k not in _PER_OCCASION}}
     digest = hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:12]
     folder = root / f"{asked.task}-{digest}"
     with contextlib.closing(Run(folder, held)) as run:
-        yield from _predict(loaded, predicting, models, run, root / "libraries", answering)
+        yield from _predict(loaded, asked, models, run, root / "libraries", answering)
     names = [*(variant.name for variant in answering), *METHODS[asked.task]]
     ids = [item.id for item in loaded.items]
     said = {name: {i: run.done[i, name] for i in ids if (i, name) in run.done} for name in names}
-    yield Answered(loaded, predicting, said, kept, folder)
+    yield Answered(loaded, asked, said, kept, folder)
 
 
 def _require_sense(loaded: Loaded, models: OpenModels) -> None:
@@ -289,14 +285,14 @@ def _require_sense(loaded: Loaded, models: OpenModels) -> None:
         )
 
 
-def _drawn(loaded: Loaded, limit: int | None, predicting: Predicting) -> Loaded:
+def _drawn(loaded: Loaded, asked: Asked) -> Loaded:
     """So many items, at random, in their order; the library stays that of all."""
-    total = len(loaded.items)
+    total, limit = len(loaded.items), asked.limit
     if limit is None or limit >= total:
         return loaded
-    places = random.Random(predicting.seed).sample(range(total), limit)
-    everything = loaded.sources if predicting.scope == "all" else loaded.corpus
-    drawn = f"{limit:,} of {total:,} items, drawn at random from seed {predicting.seed}."
+    places = random.Random(asked.seed).sample(range(total), limit)
+    everything = loaded.sources if asked.scope == "all" else loaded.corpus
+    drawn = f"{limit:,} of {total:,} items, drawn at random from seed {asked.seed}."
     return replace(
         loaded,
         items=tuple(loaded.items[place] for place in sorted(places)),
@@ -307,7 +303,7 @@ def _drawn(loaded: Loaded, limit: int | None, predicting: Predicting) -> Loaded:
 
 def _predict(
     loaded: Loaded,
-    settings: Predicting,
+    asked: Asked,
     models: OpenModels,
     run: Run,
     libraries: Path,
@@ -334,13 +330,13 @@ def _predict(
     with ExitStack() as opened:
         library: Library | None = None
         ids: dict[str, str] | None = None
-        if settings.scope == "all" or task == "retrieve":
+        if asked.scope == "all" or task == "retrieve":
             for event in together(loaded.sources, libraries, encoder, opened):
                 if isinstance(event, tuple):
                     library, ids = event
                 else:
                     yield event
-        against = bool(settings.against_contradiction)
+        against = bool(asked.against_contradiction)
         judge = StatementJudge(models.judge(), models.search, against)
         answerer: Answerer | None = None
         if task == "answer":
@@ -351,13 +347,13 @@ def _predict(
 
         def asking(items: Sequence[Any]) -> Iterable[Prediction]:
             if task == "retrieve" and library and ids is not None:
-                return searched(items, library, ids, settings.seed)
+                return searched(items, library, ids, asked.seed)
             every = [item.sources for item in items for _ in range(1 + (task == "choose"))]
             own: Sequence[Quotable] = [library] * len(every) if library else apart(every, encoder)
             if answerer:
                 return answerer.predictions(items, own, run.done)
             if task == "choose":
-                return chosen(judge, items, own, settings.seed)
+                return chosen(judge, items, own, asked.seed)
             return judge.predictions(items, own)
 
         size = _SIZES.get(task, _CHUNK)

@@ -5,7 +5,6 @@ same disk, until it is moved into its place by one renaming.
 """
 
 import fcntl
-import hashlib
 import json
 import os
 import shutil
