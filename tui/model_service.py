@@ -8,11 +8,10 @@ from veracite.engine import offline
 from veracite.engine.bundles.models import import_path
 from veracite.engine.paths import Paths
 from veracite.models.files import size_in_words
-from veracite.models.store import Store, Verified
+from veracite.models.store import Copied, Kind, ModelManifest, Store, Verified, damaged, entry_of
 from veracite.models.store.bringing import Brought, Converting
 from veracite.models.store.catalogue import Listed, find, overview, use, use_none
 from veracite.models.store.hub import Hub, Plan, pull
-from veracite.models.store.manifest import Copied, Kind, ModelManifest, damaged, entry_of
 from veracite.tui.progress import Step, moved
 
 
@@ -67,7 +66,7 @@ class ModelService:
         """Download a model into the store: the one thing that uses the network.
 
         Args:
-            address: A name of the registry, or as ``veracite.models.store.manifest.entry_of``.
+            address: A name of the registry, or as ``veracite.models.store.entry_of``.
             agreed: Whether a large download was said yes to; without it, ``Asks`` is the end.
         """
         entry = entry_of(address)

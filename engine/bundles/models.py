@@ -22,7 +22,15 @@ from veracite.engine.bundles import (
 from veracite.engine.errors import SettingsError
 from veracite.models.errors import ModelError
 from veracite.models.files import blocks, disk_errors, quoted, require_name, require_room
-from veracite.models.store import Store
+from veracite.models.store import (
+    MANIFEST,
+    Copied,
+    ModelManifest,
+    Store,
+    damaged,
+    manifest_from,
+    state_terms,
+)
 from veracite.models.store.bringing import (
     BringEvent,
     Brought,
@@ -30,14 +38,6 @@ from veracite.models.store.bringing import (
     prove,
     recognised,
     write,
-)
-from veracite.models.store.manifest import (
-    MANIFEST,
-    Copied,
-    ModelManifest,
-    damaged,
-    manifest_from,
-    state_terms,
 )
 
 _LARGEST_MANIFEST = 2**20 + 1

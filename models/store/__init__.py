@@ -2,34 +2,351 @@
 
 A model appears there complete or not at all. What is being fetched lies in ``.staging``, on the
 same disk, until it is moved into its place by one renaming.
+
+A manifest says what a model is, where it comes from and what its files must hash to. Some come from
+other machines in bundles, so nothing in one is believed before it is checked. ``registry.toml``
+names small open models that can be pulled by name.
 """
 
 import fcntl
+import hashlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from dataclasses import asdict, dataclass, field, replace
+from importlib.resources import files
+from pathlib import Path, PurePosixPath
 from secrets import token_hex
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
 
 from veracite.models.errors import ModelError
-from veracite.models.files import blocks, disk_errors, is_name, require_name, sync, write_whole
-from veracite.models.store.manifest import (
-    MANIFEST,
-    SCHEMA,
-    Copied,
-    Kind,
-    ModelManifest,
-    damaged,
-    problems_of,
-    read_manifest,
-    recorded,
+from veracite.models.files import (
+    blocks,
+    disk_errors,
+    is_name,
+    name_from,
+    require_name,
+    stays_inside,
+    sync,
+    write_whole,
 )
+
+# --- What is known of a model: manifests and the registry -------------------------------------
+
+SCHEMA = "veracite.model/1"
+MANIFEST = "manifest.json"
+
+Kind = Literal["generator", "encoder", "cross-encoder"]
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+_LARGEST = 2**20
+"""Bytes of a manifest; ours have some two thousand."""
+
+LARGEST_TEXT = 200_000
+"""Bytes of a licence or notice; the longest licences have some forty thousand."""
+TEXTS = "licence/"
+"""Where the texts that a model's makers publish beside it are kept, so that they travel with it."""
+_TEXT = re.compile(r"(LICEN[SC]E|COPYING|NOTICE|USE_POLICY)(\.txt|\.md)?", re.IGNORECASE)
+
+USUAL_CONTEXT = 8192
+"""Tokens, where the user asks for no other number."""
+_RUNTIME = 200_000_000
+"""Bytes for one decoding and the runtime."""
+
+_ANY_REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+")
+_ANY_GGUF = re.compile(r"([\w.-]+/[\w.-]+)/((?:[\w. -]+/)*[\w. -]+\.gguf)")
+_QUANTISATION = re.compile(r"(?:^|[.\-_])((?:I?Q\d\w*|BF16|F16|F32|MXFP4))$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """One file of a model."""
+
+    path: str
+    """Relative to the model's folder, with ``/`` between its parts."""
+    size: Count
+    """In bytes."""
+    sha256: Sha256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelManifest:
+    """What is known of a stored model; None is what is not."""
+
+    name: str
+    """Lower-case letters, digits and ``.-_``; also the name of its folder."""
+    kind: Kind
+    licence: str | None = None
+    """An SPDX expression, or a name where SPDX has none."""
+    source: str = "unknown"
+    """Where it comes from: a repository of the hub, or a file's name."""
+    revision: str | None = None
+    """The repository's commit."""
+    context: Count | None = None
+    """Tokens that it was trained for."""
+    parameters: Count | None = None
+    quantisation: str | None = None
+    """As its makers call it: ``Q4_K_M``."""
+    files: Annotated[tuple[StoredFile, ...], msgspec.Meta(min_length=1, max_length=1000)]
+    """The first one holds the weights."""
+    pinned: bool
+    """Whether the hashes were known before; else they were recorded when it first came."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What only an encoder or cross-encoder has: pooling, threshold, max_length, ..."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(file.size for file in self.files)
+
+    @property
+    def texts(self) -> tuple[StoredFile, ...]:
+        """The licence and notices among the files, of which the first is never one."""
+        others = self.files[1:]
+        return tuple(f for f in others if f.path.startswith(TEXTS) and f.size <= LARGEST_TEXT)
+
+    @property
+    def own_files(self) -> tuple[StoredFile, ...]:
+        """The files without the texts: what a model is known by."""
+        return tuple(file for file in self.files if file not in self.texts)
+
+
+def manifest_from(content: bytes) -> ModelManifest:
+    """A manifest from its bytes, which may come from anybody.
+
+    Raises:
+        ModelError: It is no manifest, or something in it cannot be.
+    """
+    try:
+        said = msgspec.json.decode(content[: _LARGEST + 1], type=dict[str, Any])
+        if len(content) > _LARGEST or said.get("schema") != SCHEMA:
+            raise ValueError(f"it is not of the schema {SCHEMA}")
+        manifest = msgspec.convert(said, ModelManifest)
+        if not is_name(manifest.name):
+            raise ValueError("its name cannot be a model's")
+        seen = {MANIFEST}
+        for path in sorted(file.path.casefold() for file in manifest.files):
+            above = {str(folder) for folder in PurePosixPath(path).parents}
+            if not stays_inside(path) or path in seen or above & seen:
+                raise ValueError(f"no file of a model can be at {path[:100]!r}")
+            seen.add(path)
+    except (ValueError, RecursionError) as error:
+        raise ModelError(
+            f"The manifest cannot be used: {str(error).rstrip('.')}.", "Get the model again."
+        ) from error
+    return manifest
+
+
+def read_manifest(folder: Path) -> ModelManifest:
+    """The manifest of the model in a folder of the store.
+
+    Raises:
+        ModelError: It is missing, damaged, or of another model.
+    """
+    try:
+        with open(folder / MANIFEST, "rb") as file:
+            manifest = manifest_from(file.read(_LARGEST + 1))
+        reason = "" if manifest.name == folder.name else f"it says that its name is {manifest.name}"
+    except OSError as error:
+        reason = error.strerror or str(error)
+    except ModelError as error:
+        reason = error.message
+    if reason:
+        reason = reason.rstrip(".")
+        raise damaged(folder.name, f"The model {folder.name} has no usable {MANIFEST} ({reason}).")
+    return manifest
+
+
+def damaged(name: str, message: str) -> ModelError:
+    """Says that a model of the store is not what it was."""
+    return ModelError(
+        message,
+        f"Remove it with `veracite models remove {name}`, and pull or import it again.",
+        "damaged in the store",
+    )
+
+
+def texts_among(names: Iterable[str]) -> tuple[str, ...]:
+    """Those of a folder's or repository's own files that are licences or notices, in order."""
+    found = {name.casefold(): name for name in names if _TEXT.fullmatch(name)}
+    return tuple(found[name] for name in sorted(found))
+
+
+def state_terms(texts: Iterable[StoredFile]) -> bool:
+    """Whether a licence is among the texts, rather than what is to be read beside it."""
+    names = (file.path.removeprefix(TEXTS).upper() for file in texts)
+    return any(name.startswith(("LICEN", "COPYING")) for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """So many bytes of a file were copied, or compared."""
+
+    path: str
+    done: int
+    total: int
+
+
+def recorded(
+    content: Iterable[bytes], name: str, total: int
+) -> Generator[Copied, None, StoredFile]:
+    """Tells how far a file is as its bytes come, and in the end what a manifest says of it.
+
+    Args:
+        name: Of the file in the manifest.
+        total: Bytes that are expected.
+    """
+    sha256, done = hashlib.sha256(), 0
+    for block in content:
+        sha256.update(block)
+        done += len(block)
+        yield Copied(name, done, total)
+    return StoredFile(name, done, sha256.hexdigest())
+
+
+def describe(path: Path, name: str) -> StoredFile:
+    """A file that is to be called ``name`` in a manifest.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    with path.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        return StoredFile(name, file.tell(), sha256)
+
+
+def problems_of(folder: Path, manifest: ModelManifest) -> dict[str, str]:
+    """What is wrong at first sight with what is in a model's folder, by its path there."""
+    there = {
+        Path(place, name).relative_to(folder).as_posix()
+        for place, folders, files in os.walk(folder)
+        for name in (*files, *(name for name in folders if Path(place, name).is_symlink()))
+    }
+    problems = {}
+    for file in manifest.files:
+        path = folder / file.path
+        if file.path not in there:
+            problems[file.path] = "it is missing"
+        elif path.is_symlink() or not path.is_file():
+            problems[file.path] = "it is a link or no file"
+        elif (size := path.stat().st_size) != file.size:
+            problems[file.path] = f"it has {size:,} bytes and should have {file.size:,}"
+    stray = there - {file.path for file in manifest.files} - {MANIFEST}
+    return problems | dict.fromkeys(sorted(stray), "it does not belong to the model")
+
+
+def require_as_stored(path: Path, sha256: str) -> None:
+    """Nothing, unless a file lies in a model's folder whose manifest says another SHA-256 of it.
+
+    Raises:
+        ModelError: It does.
+    """
+    real = path.resolve()
+    try:
+        manifest = read_manifest(real.parent)
+    except ModelError:  # none, some other application's, or one that the store complains of
+        return
+    if any(file.path == real.name and file.sha256 != sha256 for file in manifest.files):
+        raise damaged(
+            manifest.name,
+            f"The model {manifest.name} was damaged or changed: the SHA-256 of {real.name} is not "
+            "the one that it came with.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """A file of the hub, and what it must be, as far as that is known."""
+
+    path: str
+    size: Count | None = None
+    sha256: Sha256 | None = None
+    """Of the small files that the hub keeps in git itself, it tells none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A model of the hub."""
+
+    name: str
+    kind: Kind
+    repository: str
+    files: tuple[RemoteFile, ...] = ()
+    """Of an encoder or cross-encoder none: which it has, its repository tells."""
+    licence: str | None = None
+    """An SPDX expression, or the licence's own name."""
+    context: int | None = None
+    """Tokens that it was trained for."""
+    parameters: int | None = None
+    quantisation: str | None = None
+    cache: int | None = None
+    """Bytes of keys and values for each token of the context."""
+    revision: str | None = None
+    """A commit; None for the newest."""
+
+    @property
+    def size(self) -> int | None:
+        """Bytes of all files, where that is known."""
+        sizes = [file.size for file in self.files if file.size is not None]
+        return sum(sizes) if self.files and len(sizes) == len(self.files) else None
+
+    @property
+    def memory(self) -> int | None:
+        """Bytes that a generator takes with its usual context, estimated as the registry says."""
+        if self.size is None or self.cache is None or self.context is None:
+            return None
+        return self.size + self.cache * min(self.context, USUAL_CONTEXT) + _RUNTIME
+
+
+def registry() -> tuple[Entry, ...]:
+    """All models that are known, in the file's order."""
+    text = files("veracite.models.store").joinpath("registry.toml").read_bytes()
+    return msgspec.toml.decode(text, type=dict[str, tuple[Entry, ...]])["model"]
+
+
+def entry_of(name: str, called: str | None = None) -> Entry:
+    """The entry of a name, of any GGUF file as ``OWNER/REPOSITORY/FILE.gguf``, or of any encoder
+    as ``OWNER/REPOSITORY``; that a repository holds a cross-encoder, its conversion finds out.
+
+    Args:
+        called: What it is to be called, if not as by itself.
+
+    Raises:
+        ModelError: There is no such entry, or nothing can be called so.
+    """
+    if called is not None:
+        require_name(called)
+        return replace(entry_of(name), name=called)
+    known = {entry.name: entry for entry in registry()}
+    if name in known:
+        return known[name]
+    if found := _ANY_GGUF.fullmatch(name):
+        stem = found[2].rpartition("/")[2].removesuffix(".gguf")
+        file, quantisation = RemoteFile(found[2]), quantisation_in(stem)
+        return Entry(name_from(stem), "generator", found[1], (file,), quantisation=quantisation)
+    if _ANY_REPOSITORY.fullmatch(name):
+        return Entry(name_from(name.rpartition("/")[2]), "encoder", name)
+    raise ModelError(
+        f"No model named {name!r} is known.",
+        "`veracite models list` names those that are; name any other on the hub "
+        "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder or a reranker.",
+        "not known",
+    )
+
+
+def quantisation_in(stem: str) -> str | None:
+    """What the name of a GGUF file, without its suffix, says at its end: ``Q4_K_M``."""
+    found = _QUANTISATION.search(stem)
+    return found[1].upper() if found else None
+
+
+# --- The folder -------------------------------------------------------------------------------
 
 STAGING = ".staging"
 """The folder of a store in which models are put together."""

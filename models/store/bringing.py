@@ -18,14 +18,14 @@ from veracite.models.files import (
 )
 from veracite.models.gguf import read_header
 from veracite.models.onnx import read_manifest
-from veracite.models.store import Store
-from veracite.models.store.manifest import (
+from veracite.models.store import (
     LARGEST_TEXT,
     TEXTS,
     Copied,
     Entry,
     Kind,
     ModelManifest,
+    Store,
     StoredFile,
     describe,
     quantisation_in,

@@ -29,16 +29,16 @@ from veracite.models.gguf import (
     read_header,
 )
 from veracite.models.onnx import read_manifest
-from veracite.models.store import Store
-from veracite.models.store.bringing import prove
-from veracite.models.store.manifest import (
+from veracite.models.store import (
     USUAL_CONTEXT,
     Entry,
     Kind,
     ModelManifest,
+    Store,
     quantisation_in,
     registry,
 )
+from veracite.models.store.bringing import prove
 
 State = Literal["bundled", "stored", "found", "known"]
 """It ships with Veracite; is in the store; belongs to another application or

@@ -20,18 +20,18 @@ import msgspec
 
 from veracite.models.errors import ModelError
 from veracite.models.files import quoted, require_room, stays_inside, write_whole
-from veracite.models.store import Store
-from veracite.models.store.bringing import Brought, converted, generator
-from veracite.models.store.manifest import (
+from veracite.models.store import (
     LARGEST_TEXT,
     TEXTS,
     Copied,
     Entry,
     RemoteFile,
+    Store,
     StoredFile,
     describe,
     texts_among,
 )
+from veracite.models.store.bringing import Brought, converted, generator
 
 Online = Callable[[], AbstractContextManager[None]]
 """Gives a context in which this thread, and no other, may open network connections."""

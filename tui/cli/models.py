@@ -22,9 +22,8 @@ from veracite.tui.service import HEADINGS, model_facts, short_path
 
 if TYPE_CHECKING:
     from veracite.engine.skills.prompts import Prompt
-    from veracite.models.store import Store
+    from veracite.models.store import ModelManifest, Store
     from veracite.models.store.catalogue import Listed
-    from veracite.models.store.manifest import ModelManifest
 
 _SCHEMA = "veracite.models/1"
 _PROMPTS_SCHEMA = "veracite.prompts/1"
@@ -56,7 +55,7 @@ def list_(session: Session, /, as_json: bool) -> None:
 @options.facts
 def show(session: Session, /, name: str, as_json: bool) -> None:
     """Show everything that is known of the model NAME."""
-    from veracite.models.store.manifest import entry_of
+    from veracite.models.store import entry_of
 
     listed, free, _ = _overview(session)
     model = next((model for model in listed if model.name == name), None)
@@ -181,9 +180,8 @@ def pull(
     interrupted goes on where it stopped, by the same command.
     HF_ENDPOINT names a mirror of the hub.
     """
-    from veracite.models.store import hub
+    from veracite.models.store import entry_of, hub
     from veracite.models.store.bringing import Brought
-    from veracite.models.store.manifest import entry_of
 
     store = session.store
     with hub.Hub(offline.lifted) as there:

@@ -12,19 +12,19 @@ from stored import manifest_of, put
 
 from veracite.models.errors import ModelError
 from veracite.models.files import is_name, stays_inside
-from veracite.models.store import Store
-from veracite.models.store.bringing import licence_named_in, recognised
-from veracite.models.store.manifest import (
+from veracite.models.store import (
     SCHEMA,
     Entry,
     ModelManifest,
     RemoteFile,
+    Store,
     StoredFile,
     entry_of,
     manifest_from,
     registry,
     state_terms,
 )
+from veracite.models.store.bringing import licence_named_in, recognised
 
 GOOD = ModelManifest(
     name="tiny-1.5b-q4_k_m",
