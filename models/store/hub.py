@@ -350,7 +350,7 @@ def _to_be_converted(
     formats = _WEIGHTS if remote.network in _CONVERTED else _WEIGHTS[-1:]
     weights = next((path for path in formats if path in offered), None)
     if weights is None and formats != _WEIGHTS:
-        from veracite.models.conversion.network import unsupported
+        from veracite.models.conversion import unsupported
 
         raise unsupported(f"it is of the kind {quoted(str(remote.network))}")
     beside = (path for path in _BESIDE_WEIGHTS if path in offered)
