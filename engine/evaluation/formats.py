@@ -315,13 +315,15 @@ class Format:
     whole: Callable[["Reading"], Iterable[Item]] | None = None
     """All items, where rows depend on each other."""
 
-    def map(self) -> Iterator[tuple[str, str]]:
-        """Each thing that an item consists of, with the fields that hold it."""
-        yield from (pair.split("=") for pair in self.fields.split())  # type: ignore[misc]
+    def map(self) -> dict[str, str]:
+        """What an item consists of, to the fields that hold it."""
+        pairs = (pair.partition("=") for pair in self.fields.split())
+        return {name: names for name, _, names in pairs}
 
     def needs(self) -> list[str]:
         """Fields by which a first row is known; ``a|b`` is one of both."""
-        return [names for name, names in self.map() if not name.endswith("?")]
+        needed = (names for name, names in self.map().items() if not name.endswith("?"))
+        return list(dict.fromkeys(one for names in needed for one in names.split("+")))
 
     def recognises(self, fields: Fields) -> bool:
         """Whether a first row is one of this format."""
@@ -338,12 +340,7 @@ def _several(fields: Fields, names: str) -> str:
 
 
 def _has(fields: Fields, needs: Iterable[str]) -> bool:
-    """Whether there is one field of each ``a|b`` and every field of each ``a+b``."""
-    return all(
-        any(name.partition(".")[0] in fields for name in one.split("|"))
-        for need in needs
-        for one in need.split("+")
-    )
+    return all(any(name.split(".")[0] in fields for name in need.split("|")) for need in needs)
 
 
 @dataclass
@@ -390,7 +387,7 @@ class Reading:
         """What the row's item consists of, by the format's map."""
         return {
             name.rstrip("?"): (_several if "+" in names else _at)(row.fields, names)
-            for name, names in self.form.map()
+            for name, names in self.form.map().items()
         }
 
     def identity(self, row: Row, given: Fields) -> str:
@@ -478,7 +475,7 @@ def _statement(row: Row, given: Fields, reading: Reading) -> Statement:
     )
 
 
-_GOLD = ("isgold", "hasanswer", "has_answer", "answers_found")
+_GOLD = ("isgold", "is_supporting", "hasanswer", "has_answer", "answers_found")
 """What says of a document that it holds the answer, or which answers: the first that any has."""
 
 
@@ -493,7 +490,10 @@ def _question(row: Row, given: Fields, reading: Reading) -> Question:
         groups = [groups]
     named = (one.get("short_answers") if isinstance(one, Mapping) else one for one in groups)
     aliases = (_listed(str, {"answer": one}, "answer") for one in named)
-    answers = tuple(tuple(dict.fromkeys(one for one in own if one.strip())) for own in aliases)
+    more = _listed(str, given, "aliases")
+    answers = tuple(
+        tuple(dict.fromkeys(one for one in (*own, *more) if one.strip())) for own in aliases
+    )
     if not answers or not all(answers):
         raise Fault("no answer")
     output = given.get("output")
@@ -703,12 +703,12 @@ _GENERIC = Format(
 _OPEN_QA = Format(
     "open-qa",
     "Questions with answers, and passages if any (ctxs, docs): NQ-open, TriviaQA, WebQuestions as "
-    "DPR, FiD and Lost in the Middle have them, TriviaQA's own files, and ALCE's ASQA and QAMPARI "
-    "with an output to judge, if there is one",
+    "DPR, FiD and Lost in the Middle have them, TriviaQA's own files, MuSiQue, and ALCE's ASQA and "
+    "QAMPARI with an output to judge, if there is one",
     "id?=id|question_id|q_uid|QuestionId|sample_id|qid question=question|Question "
-    "answers=qa_pairs|answers|answer|Answer.Aliases|Answer.Value documents?=ctxs|docs "
-    "output?=output",
-    without="context paragraphs claims knowledge label ress",
+    "answers=qa_pairs|answers|answer|Answer.Aliases|Answer.Value aliases?=answer_aliases "
+    "documents?=ctxs|docs|paragraphs output?=output",
+    without="context claims knowledge label ress",
 )
 _QUESTIONS = (
     Format(
@@ -813,14 +813,9 @@ _MAKERS: Mapping[Task, Callable[[Row, Fields, Reading], Item]] = {
 def formats_of(task: Task) -> dict[str, str]:
     """The formats that a task knows, by name, each with one line about it."""
     return {
-        form.name: form.about if ":" in form.about else f"{form.about}: {_named(form)}"
+        form.name: form.about if ":" in form.about else f"{form.about}: {', '.join(form.needs())}"
         for form in FORMATS[task]
     }
-
-
-def _named(form: Format) -> str:
-    """The fields by which a first row is known."""
-    return ", ".join(dict.fromkeys("+".join(form.needs()).split("+")))
 
 
 def load(
@@ -860,13 +855,15 @@ def load(
             f"No row has the label {', '.join(map(repr, unmet))}.",
             f"The labels that are read are {', '.join(map(repr, sorted(reading.label_map)))}.",
         )
+    bare = sum(not getattr(item, "sources", True) for item in items)
+    lacking = [f"{bare:,} of {len(items):,} come without documents."] if bare else []
     return Loaded(
         task=task,
         format=form.name,
         items=items,
         corpus=tuple(reading.corpus.values()),
         label_map=reading.label_map,
-        notes=(*reading.told, *_remarks(items)),
+        notes=(*reading.told, *lacking),
     )
 
 
@@ -880,12 +877,6 @@ def _unique(items: Iterable[Item]) -> tuple[Item, ...]:
             name = f"{item.id}#{count}"
         found[name] = item if name == item.id else replace(item, id=name)
     return tuple(found.values())
-
-
-def _remarks(items: Sequence[Item]) -> Iterator[str]:
-    judged = [item for item in items if isinstance(item, Statement | Question)]
-    if bare := sum(not item.sources for item in judged):
-        yield f"{bare:,} of {len(judged):,} come without documents."
 
 
 def _sorted(

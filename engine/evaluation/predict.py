@@ -3,11 +3,13 @@
 A run is one evaluation's folder, with its record and every prediction as it was made. A stop at any
 moment costs at most the items in hand: the same command goes on from the last whole line. Other
 settings, models or data make another folder. It holds the user's texts, so only the user can read
-it. The record names no host and no user: paths are cut to their last name.
+it. The record names no host and no user: paths are cut to their last name. Items are judged by
+libraries of their documents: each item's own, or one of all.
 """
 
 import contextlib
 import hashlib
+import html
 import json
 import os
 import platform
@@ -15,7 +17,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib import metadata
@@ -39,10 +41,10 @@ from veracite.engine.evaluation.items import (
     Prediction,
     Query,
     Question,
+    Source,
     Statement,
     Task,
 )
-from veracite.engine.evaluation.libraries import apart, saving, together
 from veracite.engine.events import Opening, Predicted
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.judge import Judge
@@ -56,8 +58,10 @@ from veracite.engine.version import __version__
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Document
 from veracite.index.library import Library
+from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.index.progress import SyncEvent
 from veracite.index.storage import FolderLock
+from veracite.models.encoder import Encoder
 from veracite.models.files import write_whole
 from veracite.models.onnx import physical_cores
 
@@ -78,6 +82,85 @@ _DEPTH = 100
 """Documents that are kept of each ranking."""
 _AGAINST_CONTRADICTION = ("felm",)
 """Formats in which only an actual error is nonfactual (CEG, Table 12)."""
+
+
+# --- The libraries of the items' documents ----------------------------------------------------
+
+
+def apart(sources: Sequence[tuple[Source, ...]], encoder: Encoder) -> list[MemoryLibrary]:
+    """A library in memory for each item's documents; their passages are encoded together."""
+    vectors = Vectors(encoder.encode)
+    libraries = [
+        MemoryLibrary(
+            [Text(f"{item}/{number}", s.text, s.title) for number, s in enumerate(own)], vectors
+        )
+        for item, own in enumerate(sources)
+    ]
+    vectors.of([text for library in libraries for text in library.passage_texts])
+    return libraries
+
+
+def written(sources: Iterable[Source], folder: Path) -> dict[str, str]:
+    """Write documents as HTML files, one for each distinct document; their names to ids.
+
+    The name is a hash of the content: the same documents are the same files, whatever their order.
+
+    Raises:
+        CheckError: The folder cannot be written.
+    """
+    names: dict[str, str] = {}
+    with saving("documents", folder):
+        private_folder(folder)
+        for source in sources:
+            page = _page(source).encode("utf-8", "replace")
+            name = f"{hashlib.sha256(page).hexdigest()[:24]}.html"
+            names.setdefault(name, source.id)
+            if not (folder / name).exists():
+                partial = folder / f"{name}.partial"
+                partial.write_bytes(page)
+                partial.replace(folder / name)
+    return names
+
+
+@contextmanager
+def saving(what: str, folder: Path) -> Iterator[None]:
+    """Write inside.
+
+    Raises:
+        CheckError: The folder cannot be written.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise CheckError(
+            f"The {what} cannot be saved in {folder} ({error.strerror or error}).",
+            "See that the folder is yours and its disk has room, then run the same command again.",
+        ) from error
+
+
+def together(
+    sources: Sequence[Source], root: Path, encoder: Encoder, opened: ExitStack
+) -> Iterator[SyncEvent | tuple[Library, dict[str, str]]]:
+    """Open the one library of all documents and read them; last come it and its files' ids.
+
+    Every run that has the same documents has the same library, in a folder below ``root``.
+    """
+    said = sorted({f"{source.title}\0{source.text}" for source in sources})
+    digest = hashlib.sha256("\0".join(said).encode("utf-8", "surrogatepass")).hexdigest()
+    place = root / digest[:12]
+    ids = written(sources, place / "documents")
+    library = Library(place / "index", encode=encoder.encode, encoder_id=encoder.id)
+    opened.enter_context(library)
+    library.add([place / "documents"])
+    yield from library.sync()
+    yield library, ids
+
+
+def _page(source: Source) -> str:
+    paragraphs = [p for p in re.split(r"\n\s*\n", source.text) if p.strip()]
+    body = "\n".join(f"<p>{html.escape(p)}</p>" for p in paragraphs)
+    title = f"<title>{html.escape(source.title)}</title>" if source.title else ""
+    return f'<!doctype html><html lang="en"><meta charset="utf-8">{title}<body>\n{body}\n</body>\n'
 
 
 # --- The run's folder -------------------------------------------------------------------------

@@ -22,8 +22,7 @@ from veracite.engine.evaluation.items import (
     Question,
     Source,
 )
-from veracite.engine.evaluation.libraries import apart, together
-from veracite.engine.evaluation.predict import ask
+from veracite.engine.evaluation.predict import apart, ask, together
 from veracite.engine.judge.cache import Memory
 from veracite.engine.methods.base import Method, Steps, Tools
 from veracite.engine.models import OpenModels

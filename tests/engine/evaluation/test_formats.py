@@ -134,6 +134,12 @@ QUESTIONS = {
         '{"question_text": "Q?", "paragraph_text": "C.",'
         '"original_nq_answers": [[{"string": "a"}, {"string": "b"}]]}',
     ),
+    "MuSiQue": (
+        (("a", "b"),),
+        ["C."],
+        '{"question": "Q?", "answer": "a", "answer_aliases": ["b"], "paragraphs": [{"title": "T", '
+        '"paragraph_text": "C.", "is_supporting": true}, {"title": "U", "paragraph_text": "D."}]}',
+    ),
     "TriviaQA": (
         (("a", "b"),),
         [],
