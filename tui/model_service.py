@@ -8,8 +8,17 @@ from veracite.engine import offline
 from veracite.engine.bundles.models import import_path
 from veracite.engine.paths import Paths
 from veracite.models.files import size_in_words
-from veracite.models.store import Copied, Kind, ModelManifest, Store, Verified, damaged, entry_of
-from veracite.models.store.bringing import Brought, Converting
+from veracite.models.store import (
+    Brought,
+    Converting,
+    Copied,
+    Kind,
+    ModelManifest,
+    Store,
+    Verified,
+    damaged,
+    entry_of,
+)
 from veracite.models.store.catalogue import Listed, find, overview, use, use_none
 from veracite.models.store.hub import Hub, Plan, pull
 from veracite.tui.progress import Step, moved

@@ -24,19 +24,17 @@ from veracite.models.errors import ModelError
 from veracite.models.files import blocks, disk_errors, quoted, require_name, require_room
 from veracite.models.store import (
     MANIFEST,
+    BringEvent,
+    Brought,
     Copied,
     ModelManifest,
     Store,
+    bring,
     damaged,
     manifest_from,
-    state_terms,
-)
-from veracite.models.store.bringing import (
-    BringEvent,
-    Brought,
-    bring,
     prove,
     recognised,
+    state_terms,
     write,
 )
 
@@ -84,7 +82,7 @@ def import_path(store: Store, path: Path, name: str | None = None) -> Iterator[B
     """Put what is in a file or folder into the store: a bundle's models, or a model by itself.
 
     Args:
-        path: A bundle, or as ``veracite.models.store.bringing.bring``.
+        path: A bundle, or as ``veracite.models.store.bring``.
         name: What it is to be called, if it is a single model.
 
     Raises:

@@ -35,10 +35,10 @@ from veracite.models.store import (
     Kind,
     ModelManifest,
     Store,
+    prove,
     quantisation_in,
     registry,
 )
-from veracite.models.store.bringing import prove
 
 State = Literal["bundled", "stored", "found", "known"]
 """It ships with Veracite; is in the store; belongs to another application or

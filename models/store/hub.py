@@ -23,15 +23,17 @@ from veracite.models.files import quoted, require_room, stays_inside, write_whol
 from veracite.models.store import (
     LARGEST_TEXT,
     TEXTS,
+    Brought,
     Copied,
     Entry,
     RemoteFile,
     Store,
     StoredFile,
+    converted,
     describe,
+    generator,
     texts_among,
 )
-from veracite.models.store.bringing import Brought, converted, generator
 
 Online = Callable[[], AbstractContextManager[None]]
 """Gives a context in which this thread, and no other, may open network connections."""

@@ -180,8 +180,7 @@ def pull(
     interrupted goes on where it stopped, by the same command.
     HF_ENDPOINT names a mirror of the hub.
     """
-    from veracite.models.store import entry_of, hub
-    from veracite.models.store.bringing import Brought
+    from veracite.models.store import Brought, entry_of, hub
 
     store = session.store
     with hub.Hub(offline.lifted) as there:
@@ -250,7 +249,7 @@ def import_(session: Session, /, path: Path, name: str | None, as_json: bool, qu
     application be named, as `veracite models list` shows it.
     """
     from veracite.engine.bundles.models import import_path
-    from veracite.models.store.bringing import Brought
+    from veracite.models.store import Brought
 
     if not path.exists():
         path, name = _found(str(path), name)

@@ -9,8 +9,7 @@ from stored import put
 from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
 from veracite.models.onnx import read_manifest
-from veracite.models.store import Store
-from veracite.models.store.bringing import bring
+from veracite.models.store import Store, bring
 from veracite.models.store.catalogue import Fit, Listed, find, find_generator, overview, use
 
 

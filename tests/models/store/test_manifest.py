@@ -20,11 +20,12 @@ from veracite.models.store import (
     Store,
     StoredFile,
     entry_of,
+    licence_named_in,
     manifest_from,
+    recognised,
     registry,
     state_terms,
 )
-from veracite.models.store.bringing import licence_named_in, recognised
 
 GOOD = ModelManifest(
     name="tiny-1.5b-q4_k_m",

@@ -21,8 +21,7 @@ from veracite.engine.offline import lifted
 from veracite.models.bundled import bundled_encoder
 from veracite.models.errors import ModelError
 from veracite.models.reranker import stored_reranker
-from veracite.models.store import Copied, Entry, ModelManifest, RemoteFile, Store, entry_of
-from veracite.models.store.bringing import Brought
+from veracite.models.store import Brought, Copied, Entry, ModelManifest, RemoteFile, Store, entry_of
 from veracite.models.store.hub import Hub, Plan, pull
 
 REPOSITORY = "someone/tiny-GGUF"
