@@ -8,7 +8,6 @@ other machines in bundles, so nothing in one is believed before it is checked. `
 names small open models that can be pulled by name.
 """
 
-import fcntl
 import hashlib
 import json
 import os
@@ -23,6 +22,7 @@ from secrets import token_hex
 from typing import Annotated, Any, Literal
 
 import msgspec
+from filelock import FileLock, Timeout
 
 from veracite.models.errors import ModelError
 from veracite.models.files import (
@@ -402,17 +402,14 @@ def _held(folder: Path) -> Iterator[None]:
         ModelError: Another process has it.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    except BlockingIOError:
+        with FileLock(folder / "lock", timeout=0):
+            yield
+    except Timeout:
         raise ModelError(
             f"Another process is already fetching {folder.name}.",
             "Wait until it has finished, then try again.",
         ) from None
-    finally:
-        os.close(descriptor)
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,7 +22,6 @@ from platformdirs import user_cache_path, user_data_path
 from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
 from veracite.models.gguf import (
-    Header,
     available_memory,
     chat_template,
     needed,
@@ -151,7 +150,8 @@ def _looked_into(model: Listed) -> Listed:
     if model.kind != "generator" or model.problem or model.path is None:
         return model
     try:
-        header = _usable(model.path)
+        header = read_header(model.path)
+        chat_template(header)
         size = model.path.stat().st_size
     except (ModelError, OSError) as error:
         return replace(model, problem=str(getattr(error, "message", error)))
@@ -170,17 +170,6 @@ def _said_by(model: ModelManifest | Entry) -> dict[str, Any]:
     """What both a manifest and the registry say of a model."""
     names = ("name", "kind", "source", "size", "licence", "context", "parameters", "quantisation")
     return {name: getattr(model, name, None) for name in names}
-
-
-def _usable(weights: Path) -> Header:
-    """The header of a model that can be asked something.
-
-    Raises:
-        ModelError: The model cannot.
-    """
-    header = read_header(weights)
-    chat_template(header)
-    return header
 
 
 def find(store: Store, name: str) -> Listed:
@@ -268,7 +257,7 @@ def use(store: Store, model: Listed) -> None:
         return use_none(store, model.kind)
     assert model.path is not None, "it is not on this machine"
     if model.kind == "generator":
-        _usable(model.path)
+        chat_template(read_header(model.path))
     else:
         prove(model.path, store.get(model.name))
     stored = model.state == "stored"
