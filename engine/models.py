@@ -20,7 +20,7 @@ from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary
 from veracite.models.bundled import bundled_encoder, bundled_verifier, stored_encoder
 from veracite.models.errors import ModelError
-from veracite.models.store import Choices, Store
+from veracite.models.store import Store
 
 if TYPE_CHECKING:
     from veracite.engine.skills.base import Skills, SkillSet
@@ -58,7 +58,7 @@ class OpenModels:
         self._paths = paths
         self._verbose = verbose
         self._stop = Event()
-        self._choices = Choices(Store(paths.models))
+        self._store = Store(paths.models)
         self._encoder: Encoder | None = None
         self._encoder_folder: Path | None = None
         """Where it lies; None if it is the bundled one."""
@@ -91,7 +91,7 @@ class OpenModels:
         Raises:
             ModelError: It cannot be used.
         """
-        folder = self._choices.path("encoder")
+        folder = self._store.chosen_path("encoder")
         if self._encoder is None or folder != self._encoder_folder:
             threads = self._settings.threads
             self._encoder = stored_encoder(folder, threads) if folder else bundled_encoder(threads)
@@ -120,7 +120,7 @@ class OpenModels:
         Raises:
             ModelError: It is gone or damaged.
         """
-        folder = self._choices.path("cross-encoder")
+        folder = self._store.chosen_path("cross-encoder")
         if folder is None:
             return None
         if self._reranker is None:

@@ -91,10 +91,10 @@ def generator_file(named: str | None, paths: Paths) -> str | None:
     Raises:
         ModelError: There is no model of that name, or the chosen one is gone.
     """
-    from veracite.models.store import Choices, Store
+    from veracite.models.store import Store
 
     if named is None:
-        chosen = Choices(Store(paths.models)).path("generator")
+        chosen = Store(paths.models).chosen_path("generator")
         return None if chosen is None else str(chosen)
     path = os.path.abspath(os.path.expanduser(named))
     if os.sep in named or named.endswith(".gguf") or Path(path).exists():

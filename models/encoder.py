@@ -8,7 +8,7 @@ the bundled encoder's t.
 """
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
 from itertools import chain
 
@@ -95,19 +95,11 @@ class Encoder(OpenNetwork):
         )
 
 
-def _mean(hidden: Vectors) -> NDArray[np.float64]:
-    """The mean over a text's tokens; hidden has shape (tokens, dimension)."""
-    mean: NDArray[np.float64] = hidden.mean(axis=0, dtype=np.float64)
-    return mean
-
-
-def _first(hidden: Vectors) -> NDArray[np.float64]:
-    """The vector of a text's first token; hidden has shape (tokens, dimension)."""
-    first: NDArray[np.float64] = hidden[0].astype(np.float64)
-    return first
-
-
-_POOLINGS = {"mean": _mean, "cls": _first}
+_POOLINGS: dict[str, Callable[[Vectors], NDArray[np.float64]]] = {
+    "mean": lambda hidden: hidden.mean(axis=0, dtype=np.float64),
+    "cls": lambda hidden: hidden[0].astype(np.float64),
+}
+"""From the vectors of a text's tokens, shape (tokens, dimension), to the text's own."""
 
 
 def _unit(vector: NDArray[np.floating]) -> Vectors:

@@ -23,7 +23,7 @@ import msgspec
 
 from veracite.models.errors import Cancelled, ModelError
 from veracite.models.files import blocks, open_file, write_whole
-from veracite.models.store.manifest import require_as_stored
+from veracite.models.store import require_as_stored
 
 if TYPE_CHECKING:
     from veracite.models.chat import Role

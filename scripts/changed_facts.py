@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 
 from veracite.engine.evaluation.bootstrap import bootstrap, mean
 from veracite.engine.evaluation.items import Source, Statement
-from veracite.engine.evaluation.libraries import apart
-from veracite.engine.evaluation.predict import StatementJudge, ids_of
+from veracite.engine.evaluation.predict import StatementJudge, apart, ids_of
 from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings

@@ -8,11 +8,19 @@ from veracite.engine import offline
 from veracite.engine.bundles.models import import_path
 from veracite.engine.paths import Paths
 from veracite.models.files import size_in_words
-from veracite.models.store import Hashing, Store, Verified
-from veracite.models.store.bringing import Brought, Converting, Copied
+from veracite.models.store import (
+    Brought,
+    Converting,
+    Copied,
+    Kind,
+    ModelManifest,
+    Store,
+    Verified,
+    damaged,
+    entry_of,
+)
 from veracite.models.store.catalogue import Listed, find, overview, use, use_none
 from veracite.models.store.hub import Hub, Plan, pull
-from veracite.models.store.manifest import Kind, ModelManifest, damaged, entry_of
 from veracite.tui.progress import Step, moved
 
 
@@ -67,7 +75,7 @@ class ModelService:
         """Download a model into the store: the one thing that uses the network.
 
         Args:
-            address: A name of the registry, or as ``veracite.models.store.manifest.entry_of``.
+            address: A name of the registry, or as ``veracite.models.store.entry_of``.
             agreed: Whether a large download was said yes to; without it, ``Asks`` is the end.
         """
         entry = entry_of(address)
@@ -109,8 +117,8 @@ class ModelService:
         self._store.get(name)  # one that is damaged says what to do
         for event in self._store.verify([name]):
             match event:
-                case Hashing(name, done, total):
-                    yield moved("Verifying", name, done, total)
+                case Copied(file, done, total):
+                    yield moved("Verifying", file, done, total)
                 case Verified(name, problems) if problems:
                     wrong = (f"{file}: {problem}." for file, problem in problems.items())
                     raise damaged(name, f"{name}: {' '.join(wrong)}")

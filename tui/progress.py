@@ -225,6 +225,5 @@ def results(events: Iterable[Any], kind: type[Result], what: str, *, quiet: bool
             if isinstance(event, kind):
                 found.append(event)
             elif hasattr(event, "total"):
-                name = getattr(event, "path", "") or getattr(event, "name", "")
-                progress.update(moved(what, name, event.done, event.total))
+                progress.update(moved(what, event.path, event.done, event.total))
     return found

@@ -26,7 +26,7 @@ import msgspec
 from veracite.engine.errors import InputError, disk_errors
 from veracite.engine.version import __version__
 from veracite.models.files import quoted, replacing, size_in_words
-from veracite.models.store.bringing import Copied
+from veracite.models.store import Copied
 
 LIST = "bundle.json"
 Kind = Literal["models", "library"]

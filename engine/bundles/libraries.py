@@ -20,8 +20,7 @@ from veracite.index import portable
 from veracite.index.catalog import Catalog
 from veracite.index.errors import StorageError
 from veracite.index.storage import FolderLock, storage_errors, sync_file
-from veracite.models.store import staging
-from veracite.models.store.bringing import Copied
+from veracite.models.store import Copied, staging
 
 _CATALOG = "catalog.db"
 _FILES, _TEXTS = "files.jsonl", "texts.txt"

@@ -21,22 +21,20 @@ from veracite.engine.bundles import (
 from veracite.engine.errors import SettingsError
 from veracite.models.errors import ModelError
 from veracite.models.files import blocks, disk_errors, quoted, require_name, require_room
-from veracite.models.store import Store
-from veracite.models.store.bringing import (
+from veracite.models.store import (
+    MANIFEST,
     BringEvent,
     Brought,
     Copied,
-    bring,
-    prove,
-    recognised,
-    write,
-)
-from veracite.models.store.manifest import (
-    MANIFEST,
     ModelManifest,
+    Store,
+    bring,
     damaged,
     manifest_from,
+    prove,
+    recognised,
     state_terms,
+    write,
 )
 
 _LARGEST_MANIFEST = 2**20 + 1
@@ -76,7 +74,7 @@ def import_path(store: Store, path: Path, name: str | None = None) -> Iterator[B
     """Put what is in a file or folder into the store: a bundle's models, or a model by itself.
 
     Args:
-        path: A bundle, or as ``veracite.models.store.bringing.bring``.
+        path: A bundle, or as ``veracite.models.store.bring``.
         name: What it is to be called, if it is a single model.
 
     Raises:

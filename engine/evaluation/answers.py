@@ -20,12 +20,12 @@ from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.judge.judge import PairScorer
 from veracite.engine.methods.base import Method, StepsEvent, Tools
-from veracite.engine.methods.catalogue import METHODS as CATALOGUE
+from veracite.engine.methods.catalogue import configured
 from veracite.engine.methods.cost import Meter
 from veracite.engine.methods.running import run
 from veracite.engine.models import OpenModels, Quotable
 from veracite.engine.retrieve import ANSWERED
-from veracite.engine.settings import no_such, with_values
+from veracite.engine.settings import Config
 from veracite.engine.types import Answer, Label, Verdict
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.embeddings import encoder_text
@@ -50,28 +50,20 @@ def variants(names: Sequence[str]) -> tuple[Variant, ...]:
     """The methods behind names, each once; the plain ones are none.
 
     Args:
-        names: Each a method, then presets and settings, with a colon before each; what comes later
-            wins.
+        names: Each a method, then a preset and settings, with a colon before each; settings go
+            before the preset's.
 
     Raises:
         SettingsError: There is no such method, preset or setting, or a value is wrong.
     """
-    return tuple(_variant(name) for name in dict.fromkeys(names) if name not in _PLAIN)
-
-
-def _variant(name: str) -> Variant:
-    first, *parts = name.split(":")
-    known = {method.name: method for method in CATALOGUE}
-    if first not in known:
-        raise no_such("method", first, [*known, *_PLAIN])
-    method = known[first]
-    values: dict[str, object] = {}
-    for part in parts:
-        setting, equals, value = part.partition("=")
-        if not equals and part not in method.presets:
-            raise no_such(f"preset of {method.name}", part, method.presets)
-        values |= {setting: value} if equals else dict(method.presets[part])
-    return Variant(name, method, with_values(method.settings(), values))
+    found = []
+    for name in dict.fromkeys(names):
+        first, *parts = name.split(":")
+        if first not in _PLAIN:
+            presets, sets = ([p for p in parts if ("=" in p) is given] for given in (False, True))
+            (one,) = configured([first], Config(), presets, sets)
+            found.append(Variant(name, one.method, one.settings))
+    return tuple(found)
 
 
 Entails = Callable[[Sequence[str], str], bool]

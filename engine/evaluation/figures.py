@@ -203,11 +203,11 @@ class VerdictFigures:
         self.said = _by_method(answered)
         self.scores = {m: np.array([p.score or 0.0 for p in own]) for m, own in self.said.items()}
         """What each method gave every item."""
-        self._against = answered.predicting.against_contradiction
+        self._against = answered.asked.against_contradiction
         self._held: list[int] = np.flatnonzero(self.split.held).tolist()
         self._labels = np.array([self.said[OURS][place].label for place in self._held], object)
         held_groups = [self.groups[place] for place in self._held]
-        self._measuring = _Measuring(held_groups, answered.predicting.seed)
+        self._measuring = _Measuring(held_groups, answered.asked.seed)
 
     def means_true(self, label: str | None) -> bool:
         """Whether one of the product's labels counts as true.
@@ -349,7 +349,7 @@ def _remarks(answered: Answered, judged: VerdictFigures) -> Iterator[str]:
     if not _both(judged.held_truth):
         kind, other = ("true", "false") if judged.held_truth.all() else ("false", "true")
         yield f"All items for results are {kind}: figures that need {other} ones too are n/a."
-    settings, checked = answered.predicting, answered.record["settings"]
+    settings, checked = answered.asked, answered.record["settings"]
     true = ", ".join(LABEL_WORDS[label] for label in Label if judged.means_true(label))
     what = "1 - P(contradicted)" if settings.against_contradiction else "P(supported)"
     whose = "its own documents" if settings.scope == "each" else "all documents as one library"
@@ -393,7 +393,7 @@ def _means(
         right: The items that each method has right, where they are right or wrong.
     """
     ids = [item.id for item in answered.loaded.items]
-    measuring = _Measuring(ids, answered.predicting.seed)
+    measuring = _Measuring(ids, answered.asked.seed)
     (main, of), *_ = figures.items()
     leads = [
         measuring.lead(m, main, (of[leader], theirs), (right[leader], right[m]) if right else ())
@@ -460,7 +460,7 @@ def _of_answers(base: Result, answered: Answered) -> Result:
     The first method is compared with all others, another with itself with other settings.
     """
     questions = [item for item in answered.loaded.items if isinstance(item, Question)]
-    measuring = _Measuring([q.id for q in questions], answered.predicting.seed)
+    measuring = _Measuring([q.id for q in questions], answered.asked.seed)
     said = {method: own for method, own in answered.said.items() if own}
     right: dict[str, dict[str, Statistic]] = {_STR_EM: {}, _CITED: {}}
     told = {}

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
-from typing import Any, TypeVar
+from typing import Any
 
 from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation.items import (
@@ -35,12 +35,10 @@ from veracite.engine.evaluation.items import (
 )
 
 Fields = Mapping[str, Any]
-_Kind = TypeVar("_Kind", str, dict[str, Any])
 
 _DATA = {".json", ".jsonl", ".jsonlines", ".ndjson", ".csv", ".tsv"}
 """What is data in a folder or an archive; a licence or a page of notes beside it is not."""
-_WRAPPERS = ("data", "Data")
-"""Where ALCE's results and TriviaQA keep their rows."""
+
 _SHOWN = 20
 """Fields that a message names."""
 _NAMED = 3
@@ -97,12 +95,8 @@ def files_of(path: Path) -> list[Path]:
 
 
 def _data_among(names: Iterable[PurePath], holder: Path) -> list[PurePath]:
-    found = [
-        name
-        for name in names
-        if _kind(name.name) in _DATA
-        and not any(step.startswith((".", "__MACOSX")) for step in name.parts)
-    ]
+    hidden = re.compile(r"(?:.*/)?(?:\.|__MACOSX).*")
+    found = [n for n in names if _kind(n.name) in _DATA and not hidden.fullmatch(n.as_posix())]
     if not found:
         raise InputError(
             f"{holder.name} holds no file of labelled data.",
@@ -134,9 +128,8 @@ def _contents(file: Path) -> list[tuple[str, bytes]]:
             held = [(file.name, file.read_bytes())]
         else:
             with zipfile.ZipFile(file) as archive:
-                names = {PurePath(name): name for name in sorted(archive.namelist())}
-                inside = _data_among(names, file)
-                held = [(path.name, archive.read(names[path])) for path in inside]
+                inside = _data_among(map(PurePath, sorted(archive.namelist())), file)
+                held = [(path.name, archive.read(path.as_posix())) for path in inside]
         return [(n, gzip.decompress(c) if c.startswith(b"\x1f\x8b") else c) for n, c in held]
     except (OSError, RuntimeError, EOFError, zlib.error, zipfile.BadZipFile) as error:
         reason = getattr(error, "strerror", None) or error
@@ -158,10 +151,8 @@ def _json(name: str, content: bytes) -> Iterator[Row]:
                 "Give the set's file, whole, as its authors publish it.",
             )
     else:
-        if isinstance(whole, dict):
-            inner = [whole[key] for key in _WRAPPERS if _holds(dict, whole.get(key))]
-            whole = inner[0] if inner else [whole]
-        values = whole if isinstance(whole, list) else [whole]
+        inner = whole.get("data", whole.get("Data")) if isinstance(whole, dict) else whole
+        values = inner if isinstance(inner, list) else [whole]
         found = [(f"row {n}", value) for n, value in enumerate(values, start=1)]
     for where, value in found:
         known = isinstance(value, dict)
@@ -178,22 +169,17 @@ def _parsed(content: bytes) -> Any:
 def _table(name: str, content: bytes) -> Iterator[Row]:
     """The rows below a header; between tabs quotes are part of what stands there."""
     csv.field_size_limit(2**31 - 1)
-    names: list[str] = []
     try:
-        text = content.decode("utf-8-sig")
-        tabs = _kind(name) == ".tsv" or "\t" in text.lstrip().partition("\n")[0]
+        text = content.decode("utf-8-sig").lstrip()
+        header = text.partition("\n")[0]
+        tabs = _kind(name) == ".tsv" or "\t" in header
         how: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if tabs else {}
-        reader = csv.reader(io.StringIO(text, newline=""), **how)
-        for values in reader:
-            where = f"line {reader.line_num}"
-            if not any(value.strip() for value in values):
-                continue
-            if not names:
-                names = [column.strip().lower() for column in values]
-            elif len(values) == len(names):
-                yield Row(dict(zip(names, values, strict=True)), name, where)
-            else:
-                yield Row({}, name, where, f"not the header's {len(names)} columns")
+        reader = csv.DictReader(io.StringIO(text, newline=""), **how)
+        reader.fieldnames = [column.strip().lower() for column in reader.fieldnames or ()]
+        for fields in reader:
+            wrong = None in fields or None in fields.values()
+            fault = f"not the header's {len(reader.fieldnames)} columns" if wrong else ""
+            yield Row({} if wrong else fields, name, f"line {reader.line_num}", fault)
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(
             f"{name} is no valid table in UTF-8 ({error}).", "Mend or leave it out."
@@ -236,7 +222,7 @@ def _required(fields: Fields, names: str) -> str:
     return found
 
 
-def _listed(kind: type[_Kind], fields: Fields, name: str) -> list[_Kind]:
+def _listed(kind: type, fields: Fields, name: str) -> list[Any]:
     """A field that holds a list of such, or one; none where it is missing."""
     value = _at(fields, name)
     found = [] if value is None else [value] if isinstance(value, kind) else value
@@ -315,14 +301,13 @@ class Format:
 
     name: str
     about: str
-    """One line for the command's help."""
-    needs: str
-    """Fields by which a first row is known; ``a|b`` is one of both."""
-    fields: str = ""
+    """One line for the command's help; the fields follow where it names none."""
+    fields: str
     """What an item consists of, and the fields that hold it: the first that holds anything of
-    ``a|b``, and all of ``a+b``, parted by " > " as headings are."""
-    parts: Callable[[Row, "Reading"], Iterable[Fields]] | None = None
-    """The items of a row, by what they consist of, where a map does not say it."""
+    ``a|b``, and all of ``a+b``, parted by " > " as headings are. A first row is known by having
+    them, but for those of what is marked by ``?``."""
+    parts: Callable[[Row, Fields, "Reading"], Iterable[Fields]] | None = None
+    """The items of a row and of what its map gives, by what they consist of, where these differ."""
     without: str = ""
     """Fields that a first row must not have."""
     beside: str = ""
@@ -330,21 +315,32 @@ class Format:
     whole: Callable[["Reading"], Iterable[Item]] | None = None
     """All items, where rows depend on each other."""
 
+    def map(self) -> dict[str, str]:
+        """What an item consists of, to the fields that hold it."""
+        pairs = (pair.partition("=") for pair in self.fields.split())
+        return {name: names for name, _, names in pairs}
+
+    def needs(self) -> list[str]:
+        """Fields by which a first row is known; ``a|b`` is one of both."""
+        needed = (names for name, names in self.map().items() if not name.endswith("?"))
+        return list(dict.fromkeys(one for names in needed for one in names.split("+")))
+
     def recognises(self, fields: Fields) -> bool:
         """Whether a first row is one of this format."""
-        return fields.keys().isdisjoint(self.without.split()) and _has(fields, self.needs)
+        return fields.keys().isdisjoint(self.without.split()) and _has(fields, self.needs())
 
     def is_beside(self, fields: Fields) -> bool:
         """Whether a first row is one of a second file, and not of a first, of this format."""
-        return bool(self.beside) and _has(fields, self.beside) and not self.recognises(fields)
+        needs = self.beside.split()
+        return bool(needs) and _has(fields, needs) and not self.recognises(fields)
 
 
 def _several(fields: Fields, names: str) -> str:
     return " > ".join(part for one in names.split("+") if (part := _text(fields, one)))
 
 
-def _has(fields: Fields, needs: str) -> bool:
-    return all(fields.keys() & set(need.split("|")) for need in needs.split())
+def _has(fields: Fields, needs: Iterable[str]) -> bool:
+    return all(any(name.split(".")[0] in fields for name in need.split("|")) for need in needs)
 
 
 @dataclass
@@ -372,10 +368,11 @@ class Reading:
             with self.using(row):
                 if row.fault:
                     raise Fault(row.fault)
-                of_row = self.form.parts(row, self) if self.form.parts else [self.mapped(row)]
-                for given in list(of_row):
+                given = self.mapped(row)
+                of_row = self.form.parts(row, given, self) if self.form.parts else [given]
+                for part in list(of_row):
                     with self.using(row):
-                        found.append(make(row, given, self))
+                        found.append(make(row, part, self))
         return found
 
     @contextmanager
@@ -388,10 +385,9 @@ class Reading:
 
     def mapped(self, row: Row) -> dict[str, Any]:
         """What the row's item consists of, by the format's map."""
-        pairs = (pair.split("=") for pair in self.form.fields.split())
         return {
-            name: _several(row.fields, names) if "+" in names else _at(row.fields, names)
-            for name, names in pairs
+            name.rstrip("?"): (_several if "+" in names else _at)(row.fields, names)
+            for name, names in self.form.map().items()
         }
 
     def identity(self, row: Row, given: Fields) -> str:
@@ -479,7 +475,7 @@ def _statement(row: Row, given: Fields, reading: Reading) -> Statement:
     )
 
 
-_GOLD = ("isgold", "hasanswer", "has_answer", "answers_found")
+_GOLD = ("isgold", "is_supporting", "hasanswer", "has_answer", "answers_found")
 """What says of a document that it holds the answer, or which answers: the first that any has."""
 
 
@@ -494,7 +490,10 @@ def _question(row: Row, given: Fields, reading: Reading) -> Question:
         groups = [groups]
     named = (one.get("short_answers") if isinstance(one, Mapping) else one for one in groups)
     aliases = (_listed(str, {"answer": one}, "answer") for one in named)
-    answers = tuple(tuple(dict.fromkeys(one for one in own if one.strip())) for own in aliases)
+    more = _listed(str, given, "aliases")
+    answers = tuple(
+        tuple(dict.fromkeys(one for one in (*own, *more) if one.strip())) for own in aliases
+    )
     if not answers or not all(answers):
         raise Fault("no answer")
     output = given.get("output")
@@ -525,35 +524,29 @@ def _choice(row: Row, given: Fields, reading: Reading) -> Choice:
 # --- Where a map does not say it --------------------------------------------------------------
 
 
-def _segments(row: Row, reading: Reading, texts: str, labels: str) -> list[dict[str, Any]]:
+def _segments(row: Row, given: Fields, reading: Reading) -> list[dict[str, Any]]:
     """The sentences of a row, each with its label, and those before it as context."""
-    said, given = _listed(str, row.fields, texts), row.fields.get(labels)
-    if not isinstance(given, list) or len(given) != len(said):
-        raise Fault(f"{len(said)} {texts} without as many labels")
-    shared = reading.mapped(row)
-    group = reading.identity(row, shared)
+    said, labels = _listed(str, given, "sentences"), given["labels"]
+    if not isinstance(labels, list) or len(labels) != len(said):
+        raise Fault(f"{len(said)} sentences without as many labels")
+    group = reading.identity(row, given)
     return [
-        {**shared, "id": f"{group}.{n + 1}", "group": group}
-        | {"text": text, "label": given[n], "before": said[:n]}
+        {**given, "id": f"{group}.{n + 1}", "group": group}
+        | {"text": text, "label": labels[n], "before": said[:n]}
         for n, text in enumerate(said)
     ]
 
 
-def _wikibio(row: Row, reading: Reading) -> Iterable[Fields]:
-    """SelfCheckGPT's set: GPT-3's articles, sentence by sentence, and Wikipedia's."""
-    return _segments(row, reading, "gpt3_sentences", "annotation")
-
-
-def _felm(row: Row, reading: Reading) -> Iterator[Fields]:
+def _felm(row: Row, given: Fields, reading: Reading) -> Iterator[Fields]:
     """FELM: responses in segments, true where factual; CEG's passages where they are given."""
     passages = {
         _text(own.fields, "response"): _listed(dict, own.fields, "ress.res")
         for own in reading.besides
-        if own.fields.get("question") == row.fields.get("prompt")
+        if own.fields.get("question") == given["prompt"]
     }
-    given = "CEG's passages" if reading.besides else "the annotators' references"
-    reading.notes[f"The documents are {given}."] = None
-    for one in _segments(row, reading, "segmented_response", "labels"):
+    whose = "CEG's passages" if reading.besides else "the annotators' references"
+    reading.notes[f"The documents are {whose}."] = None
+    for one in _segments(row, given, reading):
         if reading.besides:
             found = passages.get(_text(one, "text"))
             if found is None:
@@ -563,34 +556,17 @@ def _felm(row: Row, reading: Reading) -> Iterator[Fields]:
         yield one
 
 
-def _wice(row: Row, reading: Reading) -> Iterator[Fields]:
+def _wice(_row: Row, given: Fields, _reading: Reading) -> Iterator[Fields]:
     """WiCE: a claim against a whole page, which begins with its title."""
-    lines = _listed(str, row.fields, "evidence")
+    lines = _listed(str, given, "evidence")
     titles = (one.partition("TITLE:")[2] for one in lines if one.startswith("(meta data) TITLE:"))
-    page = {"title": next(titles, "").strip(), "text": "\n".join(lines)}
-    yield {**reading.mapped(row), "evidence": [page]}
+    yield {**given, "evidence": [{"title": next(titles, "").strip(), "text": "\n".join(lines)}]}
 
 
-def _contract(row: Row, reading: Reading) -> Iterator[Fields]:
-    """ContractNLI: every contract against every hypothesis."""
-    for contract in _listed(dict, row.fields, "documents"):
-        known = _required(contract, "id")
-        (annotated, *_) = _listed(dict, contract, "annotation_sets") or [{}]
-        choices = annotated.get("annotations")
-        for key in choices if isinstance(choices, Mapping) else ():
-            yield {
-                "id": f"{known}/{key}",
-                "group": known,
-                "text": _at(row.fields, f"labels.{key}.hypothesis"),
-                "label": _at(annotated, f"annotations.{key}.choice"),
-                "evidence": contract.get("text"),
-            }
-
-
-def _hotpot(row: Row, reading: Reading) -> Iterator[Fields]:
+def _hotpot(_row: Row, given: Fields, _reading: Reading) -> Iterator[Fields]:
     """HotpotQA's and 2Wiki's paragraphs, as the authors and as data hubs write them."""
     try:
-        context, facts = row.fields["context"], row.fields["supporting_facts"]
+        context, facts = given["context"], given["facts"]
         if isinstance(context, Mapping):
             context = zip(context["title"], context["sentences"], strict=True)
             facts = [[title] for title in facts["title"]]
@@ -605,21 +581,20 @@ def _hotpot(row: Row, reading: Reading) -> Iterator[Fields]:
         ]
     except (KeyError, TypeError, ValueError):
         raise Fault("no paragraphs with titles") from None
-    yield {**reading.mapped(row), "documents": documents}
+    yield {**given, "documents": documents}
 
 
-def _qed(row: Row, reading: Reading) -> Iterator[Fields]:
+def _qed(row: Row, given: Fields, _reading: Reading) -> Iterator[Fields]:
     """QED: spans that an annotator of NQ marked together are one answer, joined by commas."""
     groups = _at(row.fields, "original_nq_answers")
     marked = [
         _listed(dict, {"spans": own}, "spans") for own in (groups if _holds(list, groups) else ())
     ]
     spans = [", ".join(_required(span, "string") for span in own) for own in marked]
-    given = _listed(dict, row.fields, "annotation.answer")
-    answers = [*spans, *(_required(one, "paragraph_reference.string") for one in given)]
-    document = {"title": row.fields.get("title_text"), "isgold": True}
-    documents = [{**document, "text": _required(row.fields, "paragraph_text")}]
-    yield {**reading.mapped(row), "answers": answers, "documents": documents}
+    found = _listed(dict, row.fields, "annotation.answer")
+    answers = [*spans, *(_required(one, "paragraph_reference.string") for one in found)]
+    documents = [{"title": given["title"], "text": given["text"], "isgold": True}]
+    yield {**given, "answers": answers, "documents": documents}
 
 
 # --- Sets whose files belong together ---------------------------------------------------------
@@ -720,35 +695,32 @@ _GENERIC = Format(
     "generic",
     "Rows of a claim, its label and its documents: AttributionBench, AggreFact, SummaC, "
     "SummEdits, FEVER, Fool Me Twice, FactCheck-GPT and their like, and your own",
-    f"{_LABELLED} {_STATED}",
-    "id=id|unique_id group=group|wikipedia_page|case_id|page|gold_source "
-    f"same=doc|document|question|claim text={_STATED} label={_LABELLED} before=before "
-    "title=page|wikipedia_page part=part|dataset|src_dataset|domain evidence=evidence_sentence|"
+    "id?=id|unique_id group?=group|wikipedia_page|case_id|page|gold_source "
+    f"same?=doc|document|question|claim text={_STATED} label={_LABELLED} before?=before "
+    "title?=page|wikipedia_page part?=part|dataset|src_dataset|domain evidence?=evidence_sentence|"
     "gold_evidence|references|evidence|documents|passages|context|sources|document|doc",
 )
 _OPEN_QA = Format(
     "open-qa",
     "Questions with answers, and passages if any (ctxs, docs): NQ-open, TriviaQA, WebQuestions as "
-    "DPR, FiD and Lost in the Middle have them, TriviaQA's own files, and ALCE's ASQA and QAMPARI "
-    "with an output to judge, if there is one",
-    "question|Question answer|answers|Answer|qa_pairs",
-    "id=id|question_id|q_uid|QuestionId|sample_id|qid question=question|Question "
-    "answers=qa_pairs|answers|answer|Answer.Aliases|Answer.Value documents=ctxs|docs output=output",
-    without="context paragraphs claims knowledge label ress",
+    "DPR, FiD and Lost in the Middle have them, TriviaQA's own files, MuSiQue, and ALCE's ASQA and "
+    "QAMPARI with an output to judge, if there is one",
+    "id?=id|question_id|q_uid|QuestionId|sample_id|qid question=question|Question "
+    "answers=qa_pairs|answers|answer|Answer.Aliases|Answer.Value aliases?=answer_aliases "
+    "documents?=ctxs|docs|paragraphs output?=output",
+    without="context claims knowledge label ress",
 )
 _QUESTIONS = (
     Format(
         "hotpotqa",
-        "HotpotQA and 2WikiMultihopQA: question, answer, context, supporting_facts",
-        "question answer context supporting_facts",
-        "id=_id|id question=question answers=answer",
+        "HotpotQA and 2WikiMultihopQA",
+        "id?=_id|id question=question answers=answer context=context facts=supporting_facts",
         parts=_hotpot,
     ),
     Format(
         "qed",
-        "QED: question_text, paragraph_text",
-        "question_text paragraph_text",
-        "id=example_id question=question_text",
+        "QED",
+        "id?=example_id question=question_text text=paragraph_text title?=title_text",
         parts=_qed,
     ),
 )
@@ -757,66 +729,55 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
     "detect": (
         Format(
             "wikibio",
-            "WikiBio GPT-3 (SelfCheckGPT): gpt3_sentences, annotation, wiki_bio_text",
-            "gpt3_sentences annotation wiki_bio_text",
-            "id=wiki_bio_test_idx evidence=wiki_bio_text",
-            parts=_wikibio,
+            "WikiBio GPT-3 (SelfCheckGPT)",
+            "sentences=gpt3_sentences labels=annotation evidence=wiki_bio_text "
+            "id?=wiki_bio_test_idx",
+            parts=_segments,
         ),
         Format(
             "felm",
             "FELM: segmented_response and labels; as a second file CEG's passages, if you have "
             "them",
-            "segmented_response labels prompt",
-            "id=index part=domain evidence=ref_contents",
-            beside="ress",
+            "sentences=segmented_response labels=labels prompt=prompt id?=index part?=domain "
+            "evidence?=ref_contents",
             parts=_felm,
+            beside="ress",
         ),
         _GENERIC,
     ),
     "attribute": (
         Format(
             "wikiretr",
-            "WikiRetr (CEG), the claims that people judged: claim, title, session, content, "
-            "human_eval",
-            "claim title session content human_eval",
-            "group=title text=claim label=human_eval evidence=content title=title+session",
+            "WikiRetr (CEG), the claims that people judged",
+            "text=claim title=title+session group=title evidence=content label=human_eval",
         ),
         Format(
             "wice",
             "WiCE: claim, evidence (the whole page), label, meta",
-            "claim evidence label meta",
-            "id=meta.id group=meta.claim_title text=claim label=label before=meta.claim_context",
+            "text=claim label=label evidence=evidence id=meta.id group=meta.claim_title "
+            "before=meta.claim_context",
             parts=_wice,
         ),
         Format(
             "begin",
-            "BEGIN (.tsv): knowledge, response, begin_label",
-            "knowledge response begin_label",
-            "same=knowledge text=response label=begin_label evidence=knowledge "
-            "part=data_source+model_name",
-        ),
-        Format(
-            "contract-nli",
-            "ContractNLI: documents with annotations, and labels with hypotheses",
-            "documents labels",
-            parts=_contract,
+            "BEGIN (.tsv)",
+            "evidence=knowledge text=response label=begin_label same=knowledge "
+            "part?=data_source+model_name",
         ),
         _GENERIC,
     ),
     "choose": (
         Format(
             "halueval",
-            "HaluEval QA: knowledge, question, right_answer, hallucinated_answer",
-            "knowledge question right_answer hallucinated_answer",
-            "id=id question=question right=right_answer wrong=hallucinated_answer "
-            "evidence=knowledge",
+            "HaluEval QA",
+            "id?=id evidence=knowledge question=question right=right_answer "
+            "wrong=hallucinated_answer",
         ),
     ),
     "retrieve": (
         Format(
             "beir",
             "BEIR (folder, archive or files): corpus.jsonl, queries.jsonl, qrels/<split>.tsv",
-            "_id text",
             "id=_id text=text",
             without="title",
             beside="query-id|title",
@@ -826,13 +787,14 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
             "scifact",
             "SciFact: the abstracts that a claim cites; claims and corpus, or their folder or "
             "archive",
-            "claim cited_doc_ids",
-            "id=id text=claim cited=cited_doc_ids",
+            "id?=id text=claim cited=cited_doc_ids",
             beside="abstract",
             whole=_scifact,
         ),
         *(replace(form, whole=_searched) for form in _QUESTIONS),
-        replace(_OPEN_QA, needs="question ctxs|docs", whole=_searched),
+        replace(
+            _OPEN_QA, fields=_OPEN_QA.fields.replace("documents?", "documents"), whole=_searched
+        ),
     ),
     "answer": (*_QUESTIONS, _OPEN_QA),
 }
@@ -850,7 +812,10 @@ _MAKERS: Mapping[Task, Callable[[Row, Fields, Reading], Item]] = {
 
 def formats_of(task: Task) -> dict[str, str]:
     """The formats that a task knows, by name, each with one line about it."""
-    return {form.name: form.about for form in FORMATS[task]}
+    return {
+        form.name: form.about if ":" in form.about else f"{form.about}: {', '.join(form.needs())}"
+        for form in FORMATS[task]
+    }
 
 
 def load(
@@ -890,13 +855,15 @@ def load(
             f"No row has the label {', '.join(map(repr, unmet))}.",
             f"The labels that are read are {', '.join(map(repr, sorted(reading.label_map)))}.",
         )
+    bare = sum(not getattr(item, "sources", True) for item in items)
+    lacking = [f"{bare:,} of {len(items):,} come without documents."] if bare else []
     return Loaded(
         task=task,
         format=form.name,
         items=items,
         corpus=tuple(reading.corpus.values()),
         label_map=reading.label_map,
-        notes=(*reading.told, *_remarks(items)),
+        notes=(*reading.told, *lacking),
     )
 
 
@@ -910,12 +877,6 @@ def _unique(items: Iterable[Item]) -> tuple[Item, ...]:
             name = f"{item.id}#{count}"
         found[name] = item if name == item.id else replace(item, id=name)
     return tuple(found.values())
-
-
-def _remarks(items: Sequence[Item]) -> Iterator[str]:
-    judged = [item for item in items if isinstance(item, Statement | Question)]
-    if bare := sum(not item.sources for item in judged):
-        yield f"{bare:,} of {len(judged):,} come without documents."
 
 
 def _sorted(

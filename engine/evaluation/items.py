@@ -142,17 +142,6 @@ class Loaded:
 
 
 @dataclass(frozen=True, slots=True)
-class Predicting:
-    """What predictions depend on besides data, models and the settings of a check."""
-
-    scope: Scope = "each"
-    against_contradiction: bool | None = None
-    """Score statements by how little they are contradicted (FELM's reading of nonfactual); None
-    goes by the format."""
-    seed: int = 0
-
-
-@dataclass(frozen=True, slots=True)
 class Prediction:
     """What one method said of one item."""
 
@@ -191,7 +180,11 @@ class Asked:
     (``veracite.engine.evaluation.answers``); the best one if none is named."""
     limit: int | None = None
     """Items drawn at random from the seed; None takes all."""
-    predicting: Predicting = field(default_factory=Predicting)
+    scope: Scope = "each"
+    against_contradiction: bool | None = None
+    """Score statements by how little they are contradicted (FELM's reading of nonfactual); None
+    goes by the format."""
+    seed: int = 0
     label_map: Mapping[str, bool] = field(default_factory=dict)
     """Labels of the set to true or false, instead of the format's own map."""
     command: tuple[str, ...] = ()
@@ -202,8 +195,8 @@ class Answered:
     """Every method has said what it says of every item."""
 
     loaded: Loaded
-    predicting: Predicting
-    """The settings as they were used."""
+    asked: Asked
+    """As it was done: how statements are scored is settled."""
     said: Mapping[str, Mapping[str, Prediction]]
     """By method and item. A question that a method was not asked is missing."""
     record: Mapping[str, Any]

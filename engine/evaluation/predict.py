@@ -3,11 +3,13 @@
 A run is one evaluation's folder, with its record and every prediction as it was made. A stop at any
 moment costs at most the items in hand: the same command goes on from the last whole line. Other
 settings, models or data make another folder. It holds the user's texts, so only the user can read
-it. The record names no host and no user: paths are cut to their last name.
+it. The record names no host and no user: paths are cut to their last name. Items are judged by
+libraries of their documents: each item's own, or one of all.
 """
 
 import contextlib
 import hashlib
+import html
 import json
 import os
 import platform
@@ -15,7 +17,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib import metadata
@@ -36,14 +38,13 @@ from veracite.engine.evaluation.items import (
     Choice,
     Item,
     Loaded,
-    Predicting,
     Prediction,
     Query,
     Question,
+    Source,
     Statement,
     Task,
 )
-from veracite.engine.evaluation.libraries import apart, saving, together
 from veracite.engine.events import Opening, Predicted
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.judge import Judge
@@ -57,13 +58,16 @@ from veracite.engine.version import __version__
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Document
 from veracite.index.library import Library
+from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.index.progress import SyncEvent
 from veracite.index.storage import FolderLock
+from veracite.models.encoder import Encoder
 from veracite.models.files import write_whole
 from veracite.models.onnx import physical_cores
 
 _LIBRARIES = ("hnswlib", "numpy", "onnxruntime", "tantivy", "tokenizers")
 """The libraries that a score can depend on."""
+_SETTINGS = ("scope", "against_contradiction", "seed", "limit")
 _PER_OCCASION = ("command", "machine", "started")
 _ROOMS = Path(__file__).parents[2]
 _PREDICTING = ("engine/**/*", "index/**/*", "models/*")
@@ -78,6 +82,85 @@ _DEPTH = 100
 """Documents that are kept of each ranking."""
 _AGAINST_CONTRADICTION = ("felm",)
 """Formats in which only an actual error is nonfactual (CEG, Table 12)."""
+
+
+# --- The libraries of the items' documents ----------------------------------------------------
+
+
+def apart(sources: Sequence[tuple[Source, ...]], encoder: Encoder) -> list[MemoryLibrary]:
+    """A library in memory for each item's documents; their passages are encoded together."""
+    vectors = Vectors(encoder.encode)
+    libraries = [
+        MemoryLibrary(
+            [Text(f"{item}/{number}", s.text, s.title) for number, s in enumerate(own)], vectors
+        )
+        for item, own in enumerate(sources)
+    ]
+    vectors.of([text for library in libraries for text in library.passage_texts])
+    return libraries
+
+
+def written(sources: Iterable[Source], folder: Path) -> dict[str, str]:
+    """Write documents as HTML files, one for each distinct document; their names to ids.
+
+    The name is a hash of the content: the same documents are the same files, whatever their order.
+
+    Raises:
+        CheckError: The folder cannot be written.
+    """
+    names: dict[str, str] = {}
+    with saving("documents", folder):
+        private_folder(folder)
+        for source in sources:
+            page = _page(source).encode("utf-8", "replace")
+            name = f"{hashlib.sha256(page).hexdigest()[:24]}.html"
+            names.setdefault(name, source.id)
+            if not (folder / name).exists():
+                partial = folder / f"{name}.partial"
+                partial.write_bytes(page)
+                partial.replace(folder / name)
+    return names
+
+
+@contextmanager
+def saving(what: str, folder: Path) -> Iterator[None]:
+    """Write inside.
+
+    Raises:
+        CheckError: The folder cannot be written.
+    """
+    try:
+        yield
+    except OSError as error:
+        raise CheckError(
+            f"The {what} cannot be saved in {folder} ({error.strerror or error}).",
+            "See that the folder is yours and its disk has room, then run the same command again.",
+        ) from error
+
+
+def together(
+    sources: Sequence[Source], root: Path, encoder: Encoder, opened: ExitStack
+) -> Iterator[SyncEvent | tuple[Library, dict[str, str]]]:
+    """Open the one library of all documents and read them; last come it and its files' ids.
+
+    Every run that has the same documents has the same library, in a folder below ``root``.
+    """
+    said = sorted({f"{source.title}\0{source.text}" for source in sources})
+    digest = hashlib.sha256("\0".join(said).encode("utf-8", "surrogatepass")).hexdigest()
+    place = root / digest[:12]
+    ids = written(sources, place / "documents")
+    library = Library(place / "index", encode=encoder.encode, encoder_id=encoder.id)
+    opened.enter_context(library)
+    library.add([place / "documents"])
+    yield from library.sync()
+    yield library, ids
+
+
+def _page(source: Source) -> str:
+    paragraphs = [p for p in re.split(r"\n\s*\n", source.text) if p.strip()]
+    body = "\n".join(f"<p>{html.escape(p)}</p>" for p in paragraphs)
+    title = f"<title>{html.escape(source.title)}</title>" if source.title else ""
+    return f'<!doctype html><html lang="en"><meta charset="utf-8">{title}<body>\n{body}\n</body>\n'
 
 
 # --- The run's folder -------------------------------------------------------------------------
@@ -168,21 +251,18 @@ def ids_of(models: OpenModels) -> list[str]:
     return [models.open_encoder().id, models.judge().id, *(one.id for one in others if one)]
 
 
-def record(
-    asked: Asked, loaded: Loaded, predicting: Predicting, models: OpenModels
-) -> dict[str, Any]:
+def record(asked: Asked, loaded: Loaded, models: OpenModels) -> dict[str, Any]:
     """What a run records about itself, so that somebody else can repeat it, ready for JSON."""
     return {
         "veracite": __version__,
         "code": code_digest(),
         "command": " ".join(map(without_folders, asked.command)),
         "started": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
-        "seed": predicting.seed,
+        "seed": asked.seed,
         "models": ids_of(models),
         "settings": {
             **models.settings(),
-            **asdict(predicting),
-            "limit": asked.limit,
+            **{name: getattr(asked, name) for name in _SETTINGS},
             "format": loaded.format,
         },
         "data": list(data_files(asked.files)),
@@ -252,23 +332,22 @@ def ask(
     """
     answering = variants(asked.methods or (BEST,)) if asked.task == "answer" else ()
     loaded = load(asked.task, asked.files, asked.format, asked.label_map)
-    predicting = asked.predicting
-    if predicting.against_contradiction is None:
+    if asked.against_contradiction is None:
         against = loaded.format in _AGAINST_CONTRADICTION
-        predicting = replace(predicting, against_contradiction=against)
-    loaded = _drawn(loaded, asked.limit, predicting)
+        asked = replace(asked, against_contradiction=against)
+    loaded = _drawn(loaded, asked)
     yield from models.open_generator(writes=True)
     _require_sense(loaded, models)
-    kept = record(asked, loaded, predicting, models)
+    kept = record(asked, loaded, models)
     held = {"task": asked.task, **{k: v for k, v in kept.items() if k not in _PER_OCCASION}}
     digest = hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:12]
     folder = root / f"{asked.task}-{digest}"
     with contextlib.closing(Run(folder, held)) as run:
-        yield from _predict(loaded, predicting, models, run, root / "libraries", answering)
+        yield from _predict(loaded, asked, models, run, root / "libraries", answering)
     names = [*(variant.name for variant in answering), *METHODS[asked.task]]
     ids = [item.id for item in loaded.items]
     said = {name: {i: run.done[i, name] for i in ids if (i, name) in run.done} for name in names}
-    yield Answered(loaded, predicting, said, kept, folder)
+    yield Answered(loaded, asked, said, kept, folder)
 
 
 def _require_sense(loaded: Loaded, models: OpenModels) -> None:
@@ -289,14 +368,14 @@ def _require_sense(loaded: Loaded, models: OpenModels) -> None:
         )
 
 
-def _drawn(loaded: Loaded, limit: int | None, predicting: Predicting) -> Loaded:
+def _drawn(loaded: Loaded, asked: Asked) -> Loaded:
     """So many items, at random, in their order; the library stays that of all."""
-    total = len(loaded.items)
+    total, limit = len(loaded.items), asked.limit
     if limit is None or limit >= total:
         return loaded
-    places = random.Random(predicting.seed).sample(range(total), limit)
-    everything = loaded.sources if predicting.scope == "all" else loaded.corpus
-    drawn = f"{limit:,} of {total:,} items, drawn at random from seed {predicting.seed}."
+    places = random.Random(asked.seed).sample(range(total), limit)
+    everything = loaded.sources if asked.scope == "all" else loaded.corpus
+    drawn = f"{limit:,} of {total:,} items, drawn at random from seed {asked.seed}."
     return replace(
         loaded,
         items=tuple(loaded.items[place] for place in sorted(places)),
@@ -307,7 +386,7 @@ def _drawn(loaded: Loaded, limit: int | None, predicting: Predicting) -> Loaded:
 
 def _predict(
     loaded: Loaded,
-    settings: Predicting,
+    asked: Asked,
     models: OpenModels,
     run: Run,
     libraries: Path,
@@ -334,13 +413,13 @@ def _predict(
     with ExitStack() as opened:
         library: Library | None = None
         ids: dict[str, str] | None = None
-        if settings.scope == "all" or task == "retrieve":
+        if asked.scope == "all" or task == "retrieve":
             for event in together(loaded.sources, libraries, encoder, opened):
                 if isinstance(event, tuple):
                     library, ids = event
                 else:
                     yield event
-        against = bool(settings.against_contradiction)
+        against = bool(asked.against_contradiction)
         judge = StatementJudge(models.judge(), models.search, against)
         answerer: Answerer | None = None
         if task == "answer":
@@ -351,13 +430,13 @@ def _predict(
 
         def asking(items: Sequence[Any]) -> Iterable[Prediction]:
             if task == "retrieve" and library and ids is not None:
-                return searched(items, library, ids, settings.seed)
+                return searched(items, library, ids, asked.seed)
             every = [item.sources for item in items for _ in range(1 + (task == "choose"))]
             own: Sequence[Quotable] = [library] * len(every) if library else apart(every, encoder)
             if answerer:
                 return answerer.predictions(items, own, run.done)
             if task == "choose":
-                return chosen(judge, items, own, settings.seed)
+                return chosen(judge, items, own, asked.seed)
             return judge.predictions(items, own)
 
         size = _SIZES.get(task, _CHUNK)

@@ -2,33 +2,354 @@
 
 A model appears there complete or not at all. What is being fetched lies in ``.staging``, on the
 same disk, until it is moved into its place by one renaming.
+
+A manifest says what a model is, where it comes from and what its files must hash to. Some come from
+other machines in bundles, so nothing in one is believed before it is checked. ``registry.toml``
+names small open models that can be pulled by name.
 """
 
-import fcntl
 import hashlib
 import json
 import os
+import re
 import shutil
 from collections.abc import Generator, Iterable, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
-from pathlib import Path
+from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict, dataclass, field, replace
+from importlib.resources import files
+from pathlib import Path, PurePosixPath
 from secrets import token_hex
-from typing import Literal
+from typing import Annotated, Any, Literal
 
 import msgspec
+from filelock import FileLock, Timeout
 
 from veracite.models.errors import ModelError
-from veracite.models.files import blocks, disk_errors, is_name, require_name, sync, write_whole
-from veracite.models.store.manifest import (
-    MANIFEST,
-    SCHEMA,
-    Kind,
-    ModelManifest,
-    damaged,
-    problems_of,
-    read_manifest,
+from veracite.models.files import (
+    blocks,
+    disk_errors,
+    is_name,
+    name_from,
+    require_name,
+    require_room,
+    stays_inside,
+    sync,
+    write_whole,
 )
+from veracite.models.gguf import read_header
+from veracite.models.onnx import read_manifest as read_facts
+
+# --- What is known of a model: manifests and the registry -------------------------------------
+
+SCHEMA = "veracite.model/1"
+MANIFEST = "manifest.json"
+
+Kind = Literal["generator", "encoder", "cross-encoder"]
+Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
+Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
+
+_LARGEST = 2**20
+"""Bytes of a manifest; ours have some two thousand."""
+
+LARGEST_TEXT = 200_000
+"""Bytes of a licence or notice; the longest licences have some forty thousand."""
+TEXTS = "licence/"
+"""Where the texts that a model's makers publish beside it are kept, so that they travel with it."""
+_TEXT = re.compile(r"(LICEN[SC]E|COPYING|NOTICE|USE_POLICY)(\.txt|\.md)?", re.IGNORECASE)
+
+USUAL_CONTEXT = 8192
+"""Tokens, where the user asks for no other number."""
+_RUNTIME = 200_000_000
+"""Bytes for one decoding and the runtime."""
+
+_ANY_REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+")
+_ANY_GGUF = re.compile(r"([\w.-]+/[\w.-]+)/((?:[\w. -]+/)*[\w. -]+\.gguf)")
+_QUANTISATION = re.compile(r"(?:^|[.\-_])((?:I?Q\d\w*|BF16|F16|F32|MXFP4))$", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """One file of a model."""
+
+    path: str
+    """Relative to the model's folder, with ``/`` between its parts."""
+    size: Count
+    """In bytes."""
+    sha256: Sha256
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelManifest:
+    """What is known of a stored model; None is what is not."""
+
+    name: str
+    """Lower-case letters, digits and ``.-_``; also the name of its folder."""
+    kind: Kind
+    licence: str | None = None
+    """An SPDX expression, or a name where SPDX has none."""
+    source: str = "unknown"
+    """Where it comes from: a repository of the hub, or a file's name."""
+    revision: str | None = None
+    """The repository's commit."""
+    context: Count | None = None
+    """Tokens that it was trained for."""
+    parameters: Count | None = None
+    quantisation: str | None = None
+    """As its makers call it: ``Q4_K_M``."""
+    files: Annotated[tuple[StoredFile, ...], msgspec.Meta(min_length=1, max_length=1000)]
+    """The first one holds the weights."""
+    pinned: bool
+    """Whether the hashes were known before; else they were recorded when it first came."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """What only an encoder or cross-encoder has: pooling, threshold, max_length, ..."""
+
+    @property
+    def size(self) -> int:
+        """Bytes of all files."""
+        return sum(file.size for file in self.files)
+
+    @property
+    def texts(self) -> tuple[StoredFile, ...]:
+        """The licence and notices among the files, of which the first is never one."""
+        others = self.files[1:]
+        return tuple(f for f in others if f.path.startswith(TEXTS) and f.size <= LARGEST_TEXT)
+
+    @property
+    def own_files(self) -> tuple[StoredFile, ...]:
+        """The files without the texts: what a model is known by."""
+        return tuple(file for file in self.files if file not in self.texts)
+
+
+def manifest_from(content: bytes) -> ModelManifest:
+    """A manifest from its bytes, which may come from anybody.
+
+    Raises:
+        ModelError: It is no manifest, or something in it cannot be.
+    """
+    try:
+        said = msgspec.json.decode(content[: _LARGEST + 1], type=dict[str, Any])
+        if len(content) > _LARGEST or said.get("schema") != SCHEMA:
+            raise ValueError(f"it is not of the schema {SCHEMA}")
+        manifest = msgspec.convert(said, ModelManifest)
+        if not is_name(manifest.name):
+            raise ValueError("its name cannot be a model's")
+        seen = {MANIFEST}
+        for path in sorted(file.path.casefold() for file in manifest.files):
+            above = {str(folder) for folder in PurePosixPath(path).parents}
+            if not stays_inside(path) or path in seen or above & seen:
+                raise ValueError(f"no file of a model can be at {path[:100]!r}")
+            seen.add(path)
+    except (ValueError, RecursionError) as error:
+        raise ModelError(
+            f"The manifest cannot be used: {str(error).rstrip('.')}.", "Get the model again."
+        ) from error
+    return manifest
+
+
+def read_manifest(folder: Path) -> ModelManifest:
+    """The manifest of the model in a folder of the store.
+
+    Raises:
+        ModelError: It is missing, damaged, or of another model.
+    """
+    try:
+        with open(folder / MANIFEST, "rb") as file:
+            manifest = manifest_from(file.read(_LARGEST + 1))
+        reason = "" if manifest.name == folder.name else f"it says that its name is {manifest.name}"
+    except OSError as error:
+        reason = error.strerror or str(error)
+    except ModelError as error:
+        reason = error.message
+    if reason:
+        reason = reason.rstrip(".")
+        raise damaged(folder.name, f"The model {folder.name} has no usable {MANIFEST} ({reason}).")
+    return manifest
+
+
+def damaged(name: str, message: str) -> ModelError:
+    """Says that a model of the store is not what it was."""
+    return ModelError(
+        message,
+        f"Remove it with `veracite models remove {name}`, and pull or import it again.",
+        "damaged in the store",
+    )
+
+
+def texts_among(names: Iterable[str]) -> tuple[str, ...]:
+    """Those of a folder's or repository's own files that are licences or notices, in order."""
+    found = {name.casefold(): name for name in names if _TEXT.fullmatch(name)}
+    return tuple(found[name] for name in sorted(found))
+
+
+def state_terms(texts: Iterable[StoredFile]) -> bool:
+    """Whether a licence is among the texts, rather than what is to be read beside it."""
+    names = (file.path.removeprefix(TEXTS).upper() for file in texts)
+    return any(name.startswith(("LICEN", "COPYING")) for name in names)
+
+
+@dataclass(frozen=True, slots=True)
+class Copied:
+    """So many bytes of a file were copied, or compared."""
+
+    path: str
+    done: int
+    total: int
+
+
+def recorded(
+    content: Iterable[bytes], name: str, total: int
+) -> Generator[Copied, None, StoredFile]:
+    """Tells how far a file is as its bytes come, and in the end what a manifest says of it.
+
+    Args:
+        name: Of the file in the manifest.
+        total: Bytes that are expected.
+    """
+    sha256, done = hashlib.sha256(), 0
+    for block in content:
+        sha256.update(block)
+        done += len(block)
+        yield Copied(name, done, total)
+    return StoredFile(name, done, sha256.hexdigest())
+
+
+def describe(path: Path, name: str) -> StoredFile:
+    """A file that is to be called ``name`` in a manifest.
+
+    Raises:
+        OSError: It cannot be read.
+    """
+    with path.open("rb") as file:
+        sha256 = hashlib.file_digest(file, "sha256").hexdigest()
+        return StoredFile(name, file.tell(), sha256)
+
+
+def problems_of(folder: Path, manifest: ModelManifest) -> dict[str, str]:
+    """What is wrong at first sight with what is in a model's folder, by its path there."""
+    there = {
+        Path(place, name).relative_to(folder).as_posix()
+        for place, folders, files in os.walk(folder)
+        for name in (*files, *(name for name in folders if Path(place, name).is_symlink()))
+    }
+    problems = {}
+    for file in manifest.files:
+        path = folder / file.path
+        if file.path not in there:
+            problems[file.path] = "it is missing"
+        elif path.is_symlink() or not path.is_file():
+            problems[file.path] = "it is a link or no file"
+        elif (size := path.stat().st_size) != file.size:
+            problems[file.path] = f"it has {size:,} bytes and should have {file.size:,}"
+    stray = there - {file.path for file in manifest.files} - {MANIFEST}
+    return problems | dict.fromkeys(sorted(stray), "it does not belong to the model")
+
+
+def require_as_stored(path: Path, sha256: str) -> None:
+    """Nothing, unless a file lies in a model's folder whose manifest says another SHA-256 of it.
+
+    Raises:
+        ModelError: It does.
+    """
+    real = path.resolve()
+    try:
+        manifest = read_manifest(real.parent)
+    except ModelError:  # none, some other application's, or one that the store complains of
+        return
+    if any(file.path == real.name and file.sha256 != sha256 for file in manifest.files):
+        raise damaged(
+            manifest.name,
+            f"The model {manifest.name} was damaged or changed: the SHA-256 of {real.name} is not "
+            "the one that it came with.",
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class RemoteFile:
+    """A file of the hub, and what it must be, as far as that is known."""
+
+    path: str
+    size: Count | None = None
+    sha256: Sha256 | None = None
+    """Of the small files that the hub keeps in git itself, it tells none."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A model of the hub."""
+
+    name: str
+    kind: Kind
+    repository: str
+    files: tuple[RemoteFile, ...] = ()
+    """Of an encoder or cross-encoder none: which it has, its repository tells."""
+    licence: str | None = None
+    """An SPDX expression, or the licence's own name."""
+    context: int | None = None
+    """Tokens that it was trained for."""
+    parameters: int | None = None
+    quantisation: str | None = None
+    cache: int | None = None
+    """Bytes of keys and values for each token of the context."""
+    revision: str | None = None
+    """A commit; None for the newest."""
+
+    @property
+    def size(self) -> int | None:
+        """Bytes of all files, where that is known."""
+        sizes = [file.size for file in self.files if file.size is not None]
+        return sum(sizes) if self.files and len(sizes) == len(self.files) else None
+
+    @property
+    def memory(self) -> int | None:
+        """Bytes that a generator takes with its usual context, estimated as the registry says."""
+        if self.size is None or self.cache is None or self.context is None:
+            return None
+        return self.size + self.cache * min(self.context, USUAL_CONTEXT) + _RUNTIME
+
+
+def registry() -> tuple[Entry, ...]:
+    """All models that are known, in the file's order."""
+    text = files("veracite.models.store").joinpath("registry.toml").read_bytes()
+    return msgspec.toml.decode(text, type=dict[str, tuple[Entry, ...]])["model"]
+
+
+def entry_of(name: str, called: str | None = None) -> Entry:
+    """The entry of a name, of any GGUF file as ``OWNER/REPOSITORY/FILE.gguf``, or of any encoder
+    as ``OWNER/REPOSITORY``; that a repository holds a cross-encoder, its conversion finds out.
+
+    Args:
+        called: What it is to be called, if not as by itself.
+
+    Raises:
+        ModelError: There is no such entry, or nothing can be called so.
+    """
+    if called is not None:
+        require_name(called)
+        return replace(entry_of(name), name=called)
+    known = {entry.name: entry for entry in registry()}
+    if name in known:
+        return known[name]
+    if found := _ANY_GGUF.fullmatch(name):
+        stem = found[2].rpartition("/")[2].removesuffix(".gguf")
+        file, quantisation = RemoteFile(found[2]), quantisation_in(stem)
+        return Entry(name_from(stem), "generator", found[1], (file,), quantisation=quantisation)
+    if _ANY_REPOSITORY.fullmatch(name):
+        return Entry(name_from(name.rpartition("/")[2]), "encoder", name)
+    raise ModelError(
+        f"No model named {name!r} is known.",
+        "`veracite models list` names those that are; name any other on the hub "
+        "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder or a reranker.",
+        "not known",
+    )
+
+
+def quantisation_in(stem: str) -> str | None:
+    """What the name of a GGUF file, without its suffix, says at its end: ``Q4_K_M``."""
+    found = _QUANTISATION.search(stem)
+    return found[1].upper() if found else None
+
+
+# --- The folder -------------------------------------------------------------------------------
 
 STAGING = ".staging"
 """The folder of a store in which models are put together."""
@@ -36,9 +357,6 @@ _FILES = "files"
 _PRIVATE = ".tmp-"
 """No model's name begins so."""
 _IN_USE = ".in-use.json"
-_IN_USE_SCHEMA: Literal["veracite.in-use/1"] = "veracite.in-use/1"
-_BETWEEN = 64
-"""Megabytes that are hashed from one event to the next."""
 
 
 @contextmanager
@@ -84,26 +402,14 @@ def _held(folder: Path) -> Iterator[None]:
         ModelError: Another process has it.
     """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC | os.O_NOFOLLOW)
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        yield
-    except BlockingIOError:
+        with FileLock(folder / "lock", timeout=0):
+            yield
+    except Timeout:
         raise ModelError(
             f"Another process is already fetching {folder.name}.",
             "Wait until it has finished, then try again.",
         ) from None
-    finally:
-        os.close(descriptor)
-
-
-@dataclass(frozen=True, slots=True)
-class Hashing:
-    """So many bytes of all files of a model were hashed."""
-
-    name: str
-    done: int
-    total: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,26 +421,28 @@ class Verified:
     """By its path in the folder, what is wrong with a file; by "", why none could be looked at."""
 
 
-def _checked(folder: Path, manifest: ModelManifest) -> Generator[Hashing, None, dict[str, str]]:
+def _checked(folder: Path, manifest: ModelManifest) -> Generator[Copied, None, dict[str, str]]:
     """What is wrong with a model's files, by size and SHA-256.
 
     Raises:
         ModelError: A file is there and cannot be opened.
         OSError: It cannot be read.
     """
-    problems, done = problems_of(folder, manifest), 0
+    problems = problems_of(folder, manifest)
     for file in manifest.files:
         if file.path not in problems:
-            sha256 = hashlib.sha256()
-            for number, block in enumerate(blocks(folder / file.path)):
-                if number % _BETWEEN == 0:
-                    yield Hashing(manifest.name, done, manifest.size)
-                sha256.update(block)
-                done += len(block)
-            if sha256.hexdigest() != file.sha256:
+            found = yield from recorded(blocks(folder / file.path), file.path, file.size)
+            if found != file:
                 problems[file.path] = "its SHA-256 is another one"
-    yield Hashing(manifest.name, done, manifest.size)
     return problems
+
+
+@dataclass(frozen=True, slots=True)
+class _InUse:
+    """What ``.in-use.json`` holds."""
+
+    in_use: dict[str, str]
+    schema: Literal["veracite.in-use/1"] = "veracite.in-use/1"
 
 
 class Store:
@@ -270,9 +578,11 @@ class Store:
                 ) as doomed:  # so that nobody ever sees half of it
                     os.rename(self.folder / name, doomed / name)
                     sync(self.folder)
-        Choices(self).forget(name)
+        chosen = self._choices()
+        if name in chosen.values():
+            self._choose({kind: used for kind, used in chosen.items() if used != name})
 
-    def verify(self, names: Iterable[str]) -> Iterator[Hashing | Verified]:
+    def verify(self, names: Iterable[str]) -> Iterator[Copied | Verified]:
         """Compare models with their manifests, one after the other; damage hides no other."""
         for name in names:
             try:
@@ -286,25 +596,10 @@ class Store:
         """Whether a pull of a model was begun and not finished."""
         return is_name(name) and (self.folder / STAGING / name).exists()
 
-
-@dataclass(frozen=True, slots=True)
-class _InUse:
-    """What ``.in-use.json`` holds."""
-
-    schema: Literal["veracite.in-use/1"]
-    in_use: dict[str, str]
-
-
-class Choices:
-    """The models of a store, or files elsewhere, that are used where none is named.
-
-    They are kept in ``.in-use.json``: for each kind the name of a stored model, or the absolute
-    path of a file. Every method raises ModelError where that cannot be read or written.
-    """
-
-    def __init__(self, store: Store) -> None:
-        self._store = store
-        self._file = store.folder / _IN_USE
+    # --- The models, or files elsewhere, that are used where none is named ---------------------
+    #
+    # For each kind ``.in-use.json`` holds the name of a stored model, or the absolute path of a
+    # file. All of these raise ModelError where it cannot be read or written.
 
     def choose(self, kind: Kind, model: str | Path | None) -> None:
         """Use a model from now on; of a damaged file nothing is kept.
@@ -318,35 +613,29 @@ class Choices:
         """
         chosen: dict[str, str] = {}
         with suppress(ModelError):
-            chosen = self._read()
+            chosen = self._choices()
         chosen.pop(kind, None)
         if isinstance(model, Path):
             chosen[kind] = str(model.absolute())
         elif model is not None:
-            chosen[kind] = self._store.path(model).name
-        self._write(chosen)
+            chosen[kind] = self.path(model).name
+        self._choose(chosen)
 
-    def forget(self, name: str) -> None:
-        """Take back a choice of a model that is removed."""
-        chosen = self._read()
-        if name in chosen.values():
-            self._write({kind: used for kind, used in chosen.items() if used != name})
-
-    def name(self, kind: Kind) -> str | None:
+    def chosen(self, kind: Kind) -> str | None:
         """The name of the chosen model in the store, or the path of a file; it may be gone."""
-        return self._read().get(kind)
+        return self._choices().get(kind)
 
-    def path(self, kind: Kind) -> Path | None:
+    def chosen_path(self, kind: Kind) -> Path | None:
         """The chosen model: a generator's file, the folder of any other; None if none is chosen.
 
         Raises:
             ModelError: It is gone or damaged.
         """
-        chosen = self.name(kind)
+        chosen = self.chosen(kind)
         if chosen is None:
             return None
-        if chosen in self._store.names():
-            return self._store.place(chosen)
+        if chosen in self.names():
+            return self.place(chosen)
         if os.path.isabs(chosen) and os.path.exists(chosen):
             return Path(chosen)
         raise ModelError(
@@ -356,21 +645,252 @@ class Choices:
             "choice gone",
         )
 
-    def _read(self) -> dict[str, str]:
+    def _choices(self) -> dict[str, str]:
+        file = self.folder / _IN_USE
         try:
-            with disk_errors(self._store.folder):
-                if not self._file.exists():
-                    return {}
-                return msgspec.json.decode(self._file.read_bytes(), type=_InUse).in_use
+            with disk_errors(self.folder):
+                said = file.read_bytes() if file.exists() else b'{"in_use": {}}'
+            return msgspec.json.decode(said, type=_InUse).in_use
         except (ValueError, RecursionError) as error:
             raise ModelError(
-                f"{self._file}, which says what models are used, is damaged.",
+                f"{file}, which says what models are used, is damaged.",
                 "Choose again with `veracite models use NAME`, or none with `veracite models use "
                 "--none`.",
                 "choices damaged",
             ) from error
 
-    def _write(self, chosen: dict[str, str]) -> None:
-        with disk_errors(self._store.folder):
-            self._store.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_whole(self._file, json.dumps(msgspec.to_builtins(_InUse(_IN_USE_SCHEMA, chosen))))
+    def _choose(self, chosen: dict[str, str]) -> None:
+        with disk_errors(self.folder):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_whole(self.folder / _IN_USE, msgspec.json.encode(_InUse(chosen)))
+
+
+# --- From a stick or another folder into the store ---------------------------------------------
+
+_FACTS: dict[Kind, str] = {"encoder": "encoder.json", "cross-encoder": "reranker.json"}
+"""The file that describes a network of each kind."""
+_DETAILS = ("pooling", "threshold", "max_length", "dimension", "separators")
+_STATED = re.compile(r"---\n(?:(?!---).*\n)*?license:[ \t]*[\"']?([\w.+-]{1,100})[\"']?[ \t]*\n")
+
+
+@dataclass(frozen=True, slots=True)
+class Converting:
+    """A network is being converted, which takes some seconds."""
+
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class Brought:
+    """A model is in the store."""
+
+    manifest: ModelManifest
+    before: bool = False
+    """Whether it was there already, with the same files."""
+
+
+BringEvent = Copied | Converting | Brought
+
+
+def bring(store: Store, path: Path, name: str | None = None) -> Iterator[BringEvent]:
+    """Copy a model from elsewhere into the store; nothing is left there if that fails.
+
+    Args:
+        path: A GGUF file; or the folder of an encoder or reranker as it is published on Hugging
+            Face, which is converted.
+        name: What it is to be called; by default after the registry, if that knows the file, or
+            after its path.
+
+    Raises:
+        ModelError: It is no model that can be used, there is one of the same name, or the disk
+            refuses.
+    """
+    if name is not None:
+        require_name(name)
+        store.require_free(name)
+    with store.stage() as staged:
+        if not path.is_dir():
+            manifest = yield from _generator(store, path, staged, name)
+        elif (path / "config.json").is_file():
+            yield Converting(path.name)
+            manifest = converted(path, staged, name, _repository(path), licence_named_in(path))
+        else:
+            raise ModelError(
+                f"There is no model in the folder {path} that can be imported.",
+                "Name a GGUF file, or an encoder's or reranker's folder with a config.json in it.",
+            )
+        store.adopt(staged, manifest)
+    yield Brought(manifest)
+
+
+def write(
+    content: Iterable[bytes], target: Path, name: str, total: int
+) -> Generator[Copied, None, StoredFile]:
+    """Write a file of a model; returns it as a manifest lists it.
+
+    Args:
+        target: Of the file; its folder is made.
+        name: Of the file in the manifest.
+        total: Bytes that are expected.
+
+    Raises:
+        OSError: The disk refuses.
+    """
+
+    def written() -> Iterator[bytes]:
+        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        with target.open("xb") as file:
+            for block in content:
+                file.write(block)
+                yield block
+
+    return (yield from recorded(written(), name, total))
+
+
+def recognised(manifest: ModelManifest) -> ModelManifest:
+    """The manifest with what the registry knows of exactly these files, where it does."""
+    entry = _entry_of(manifest.own_files)
+    if entry is None:
+        return replace(manifest, pinned=False)
+    return replace(
+        manifest,
+        licence=entry.licence,
+        source=entry.repository,
+        revision=entry.revision,
+        quantisation=entry.quantisation,
+        pinned=True,
+    )
+
+
+def _entry_of(files: Iterable[StoredFile]) -> Entry | None:
+    """The model of the registry that consists of exactly these files."""
+    hashes = {file.sha256 for file in files}
+    return next((e for e in registry() if {file.sha256 for file in e.files} == hashes), None)
+
+
+def prove(folder: Path, manifest: ModelManifest) -> None:
+    """Look into a model's files, in their place or on the way there.
+
+    A network is opened and reads a sentence.
+
+    Raises:
+        ModelError: They hold no model of the manifest's kind that can be used, or it needs a file
+            that the manifest does not list.
+    """
+    if manifest.kind == "generator":
+        read_header(folder / manifest.files[0].path)
+        return
+    from veracite.models.bundled import stored_encoder
+    from veracite.models.reranker import stored_reranker
+
+    sentence, described = "The cat sleeps all day.", _FACTS[manifest.kind]
+    try:
+        facts = read_facts(folder / described, manifest.kind)
+        if {facts.file, facts.tokenizer, described} != {f.path for f in manifest.own_files}:
+            raise ValueError(manifest.files)
+        if manifest.kind == "encoder":
+            with closing(stored_encoder(folder)) as encoder:
+                encoder.encode([sentence])
+        else:
+            with closing(stored_reranker(folder)) as reranker:
+                reranker.score([(sentence, sentence)])
+    except (ModelError, ValueError, KeyError, TypeError, IndexError) as error:
+        raise ModelError(
+            f"The model {manifest.name} cannot be used: what describes its network and the files "
+            "that this names do not fit together.",
+            "Get the model again, or import its folder as it is published on Hugging Face.",
+        ) from error
+
+
+def converted(
+    folder: Path, out: Path, name: str | None, repository: str, licence: str | None
+) -> ModelManifest:
+    """Convert a network as it is published on Hugging Face, and describe what came of it.
+
+    The licences and notices in its folder, or those that were kept in it, come along.
+
+    Args:
+        out: An empty folder.
+        name: What it is to be called, if not as its repository.
+        repository: ``<owner>/<name>``.
+        licence: An SPDX expression, if one is known.
+
+    Raises:
+        ModelError: It cannot be converted.
+        OSError: ``out`` cannot be written.
+    """
+    from veracite.models.conversion import convert
+
+    facts = convert(folder, out, repository, licence or "unknown")
+    kind: Kind = "encoder" if facts.file == "encoder.onnx" else "cross-encoder"
+    files = [describe(out / part, part) for part in (facts.file, facts.tokenizer, _FACTS[kind])]
+    for place in (folder, folder / TEXTS):
+        for text in texts_among(path.name for path in place.glob("*")):
+            source, target = place / text, out / f"{TEXTS}{text}"
+            small = source.is_file() and source.stat().st_size <= LARGEST_TEXT
+            if small and stays_inside(text) and not target.exists():
+                target.parent.mkdir(mode=0o700, exist_ok=True)
+                shutil.copyfile(source, target)
+                files.append(describe(target, f"{TEXTS}{text}"))
+    return ModelManifest(
+        name=name or name_from(repository.rpartition("/")[2]),
+        kind=kind,
+        licence=licence,
+        source=facts.origin,
+        files=tuple(files),
+        pinned=False,
+        details={key: facts.details[key] for key in _DETAILS if facts.details.get(key) is not None},
+    )
+
+
+def licence_named_in(folder: Path) -> str | None:
+    """The licence that the head of a folder's README.md names, as repositories of the hub do."""
+    try:
+        with (folder / "README.md").open(encoding="utf-8", errors="replace") as file:
+            stated = _STATED.match(file.read(LARGEST_TEXT))
+    except OSError:
+        return None
+    return stated[1] if stated and stated[1] != "other" else None
+
+
+def _generator(
+    store: Store, path: Path, staged: Path, name: str | None
+) -> Generator[BringEvent, None, ModelManifest]:
+    read_header(path)
+    part, size = name_from(path.stem) + ".gguf", path.stat().st_size
+    require_room(store.folder, size)
+    file = yield from write(blocks(path), staged / part, part, size)
+    entry = _entry_of([file])
+    named = name or (entry.name if entry else name_from(path.stem))
+    quantisation = quantisation_in(path.stem)
+    return recognised(generator(staged, named, path.name, (file,), quantisation=quantisation))
+
+
+def generator(
+    folder: Path, name: str, source: str, files: tuple[StoredFile, ...], **said: Any
+) -> ModelManifest:
+    """The manifest of a language model, of which the header of its first file tells the most.
+
+    Args:
+        said: What else is known of it.
+
+    Raises:
+        ModelError: As ``read_header``.
+    """
+    header = read_header(folder / files[0].path)
+    known = {"context": header.context_length, "parameters": header.parameters, **said}
+    known.setdefault("pinned", False)
+    return ModelManifest(name=name, kind="generator", source=source, files=files, **known)
+
+
+def _repository(folder: Path) -> str:
+    """``<owner>/<name>`` of a model, as far as its folder tells.
+
+    In the cache of the Hugging Face libraries it lies in
+    ``models--<owner>--<name>/snapshots/<commit>``.
+    """
+    folder = folder.absolute()
+    for part in reversed(folder.parts):
+        if part.startswith("models--"):
+            return part.removeprefix("models--").replace("--", "/", 1)
+    return folder.name

@@ -22,20 +22,19 @@ from platformdirs import user_cache_path, user_data_path
 from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
 from veracite.models.gguf import (
-    Header,
     available_memory,
     chat_template,
     needed,
     read_header,
 )
 from veracite.models.onnx import read_manifest
-from veracite.models.store import Choices, Store
-from veracite.models.store.bringing import prove
-from veracite.models.store.manifest import (
+from veracite.models.store import (
     USUAL_CONTEXT,
     Entry,
     Kind,
     ModelManifest,
+    Store,
+    prove,
     quantisation_in,
     registry,
 )
@@ -103,8 +102,7 @@ def overview(store: Store) -> tuple[tuple[Listed, ...], int]:
     Raises:
         ModelError: The folder of the store cannot be read, or says not what is in use.
     """
-    choices = Choices(store)
-    used = {kind: choices.name(kind) for kind in get_args(Kind)}
+    used = {kind: store.chosen(kind) for kind in get_args(Kind)}
     here = list(_here(store))
     file = used["generator"] or ""
     if os.path.isabs(file) and file not in {str(model.path) for model in here}:
@@ -152,7 +150,8 @@ def _looked_into(model: Listed) -> Listed:
     if model.kind != "generator" or model.problem or model.path is None:
         return model
     try:
-        header = _usable(model.path)
+        header = read_header(model.path)
+        chat_template(header)
         size = model.path.stat().st_size
     except (ModelError, OSError) as error:
         return replace(model, problem=str(getattr(error, "message", error)))
@@ -171,17 +170,6 @@ def _said_by(model: ModelManifest | Entry) -> dict[str, Any]:
     """What both a manifest and the registry say of a model."""
     names = ("name", "kind", "source", "size", "licence", "context", "parameters", "quantisation")
     return {name: getattr(model, name, None) for name in names}
-
-
-def _usable(weights: Path) -> Header:
-    """The header of a model that can be asked something.
-
-    Raises:
-        ModelError: The model cannot.
-    """
-    header = read_header(weights)
-    chat_template(header)
-    return header
 
 
 def find(store: Store, name: str) -> Listed:
@@ -269,11 +257,11 @@ def use(store: Store, model: Listed) -> None:
         return use_none(store, model.kind)
     assert model.path is not None, "it is not on this machine"
     if model.kind == "generator":
-        _usable(model.path)
+        chat_template(read_header(model.path))
     else:
         prove(model.path, store.get(model.name))
     stored = model.state == "stored"
-    return Choices(store).choose(model.kind, model.name if stored else model.path)
+    return store.choose(model.kind, model.name if stored else model.path)
 
 
 def use_no_longer(store: Store, name: str) -> Kind:
@@ -285,8 +273,7 @@ def use_no_longer(store: Store, name: str) -> Kind:
     Raises:
         ModelError: It was not chosen, or what was chosen cannot be read or written.
     """
-    choices = Choices(store)
-    chosen: dict[Kind, str | None] = {kind: choices.name(kind) for kind in get_args(Kind)}
+    chosen: dict[Kind, str | None] = {kind: store.chosen(kind) for kind in get_args(Kind)}
     names = {name}
     if name not in chosen and name not in chosen.values():
         names = {str(find(store, name).path)}
@@ -304,7 +291,7 @@ def use_none(store: Store, *kinds: Kind) -> None:
         ModelError: What was chosen cannot be read or written.
     """
     for kind in kinds or get_args(Kind):
-        Choices(store).choose(kind, None)
+        store.choose(kind, None)
 
 
 _DEEPEST = 6

@@ -20,15 +20,18 @@ import msgspec
 
 from veracite.models.errors import ModelError
 from veracite.models.files import quoted, require_room, stays_inside, write_whole
-from veracite.models.store import Store
-from veracite.models.store.bringing import Brought, Copied, converted, generator
-from veracite.models.store.manifest import (
+from veracite.models.store import (
     LARGEST_TEXT,
     TEXTS,
+    Brought,
+    Copied,
     Entry,
     RemoteFile,
+    Store,
     StoredFile,
+    converted,
     describe,
+    generator,
     texts_among,
 )
 
@@ -349,7 +352,7 @@ def _to_be_converted(
     formats = _WEIGHTS if remote.network in _CONVERTED else _WEIGHTS[-1:]
     weights = next((path for path in formats if path in offered), None)
     if weights is None and formats != _WEIGHTS:
-        from veracite.models.conversion.network import unsupported
+        from veracite.models.conversion import unsupported
 
         raise unsupported(f"it is of the kind {quoted(str(remote.network))}")
     beside = (path for path in _BESIDE_WEIGHTS if path in offered)

@@ -30,8 +30,7 @@ from scripts.training.written import HELD_SERIES, blocks
 from veracite.engine.evaluation.figures import split
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Source, Statement
-from veracite.engine.evaluation.libraries import apart
-from veracite.engine.evaluation.predict import claims_of
+from veracite.engine.evaluation.predict import apart, claims_of
 from veracite.engine.retrieve import KEPT, Search
 from veracite.engine.types import Claim
 from veracite.engine.wording.overlap import content_words, coverage

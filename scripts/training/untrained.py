@@ -55,11 +55,15 @@ def write(data: Path, out: Path) -> None:
         (out / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8", newline="\n")
         print(f"{name}: {len(lines)} of {len(every)} rows")
     contracts = json.loads(read_text(train / "contract_nli" / "dev.json.gz"))
-    documents = contracts["documents"]
-    own = [d for d in documents if held_out(d["file_name"], SHARE["contract_nli"])]
-    text = json.dumps({**contracts, "documents": own}, ensure_ascii=False)
-    (out / "contract_nli.json").write_text(text, encoding="utf-8")
-    print(f"contract_nli: {len(own)} of {len(documents)} contracts")
+    own = [d for d in contracts["documents"] if held_out(d["file_name"], SHARE["contract_nli"])]
+    pairs = [
+        {"id": f"{d['id']}/{key}", "group": str(d["id"]), "label": judged["choice"]}
+        | {"text": contracts["labels"][key]["hypothesis"], "evidence": d["text"]}
+        for d in own
+        for key, judged in d["annotation_sets"][0]["annotations"].items()
+    ]
+    (out / "contract_nli.json").write_text(json.dumps(pairs, ensure_ascii=False), encoding="utf-8")
+    print(f"contract_nli: {len(own)} of {len(contracts['documents'])} contracts")
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths, private_folder
 from veracite.engine.settings import load
 from veracite.models.errors import ModelError
-from veracite.models.store import Choices, Store
+from veracite.models.store import Store
 
 
 def test_the_environment_overrides_every_place(tmp_path: Path) -> None:
@@ -83,7 +83,7 @@ def test_a_folder_that_cannot_be_made_is_explained(paths: Paths) -> None:
 def test_without_a_name_the_model_that_was_chosen_is_used(paths: Paths, tmp_path: Path) -> None:
     assert load(paths, {}, {}).check.model is None
     model = tiny_gguf.make(tmp_path / "tiny.gguf")
-    Choices(Store(paths.models)).choose("generator", model)
+    Store(paths.models).choose("generator", model)
     assert load(paths, {}, {}).check.model == str(model)
     assert load(paths, {"model": "other.gguf"}, {}).check.model == str(Path("other.gguf").resolve())
     with pytest.raises(ModelError, match="no model or file 'smolm'"):

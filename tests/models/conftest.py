@@ -1,20 +1,21 @@
 """The bundled models, and small networks made on the spot whose answers can be foretold."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import tiny_gguf
-from networks import counting_network, doubling_network
+from networks import counting_network
 from numpy.typing import NDArray
 
 from veracite.models.bundled import BUNDLED, bundled_encoder, bundled_verifier
 from veracite.models.encoder import Encoder
 from veracite.models.generator import Generator
 from veracite.models.llama import Model
-from veracite.models.onnx import Manifest, read_manifest
-from veracite.models.verifier import Verifier
+from veracite.models.onnx import read_manifest
+from veracite.models.verifier import LABELS, Verifier
 
 HERE = Path(__file__).parent
 
@@ -67,46 +68,13 @@ def reference_vectors() -> NDArray[np.float32]:
 
 
 @pytest.fixture
-def counting_verifier() -> Iterator[Callable[..., Verifier]]:
-    """Makes verifiers that count: supported : neutral : contradicted are in proportion to
-    premise tokens : claim tokens : 1, each with the special tokens that belong to it."""
-    opened = []
-
-    def make(
-        labels: tuple[str, ...] = ("supported", "neutral", "contradicted"),
-        temperature: float = 1.0,
-    ) -> Verifier:
-        manifest = verifier_manifest(labels, temperature)
-        tokenizer = (BUNDLED / "tokenizer.json").read_bytes()
-        opened.append(Verifier(counting_network(), tokenizer, manifest))
-        return opened[-1]
-
-    yield make
-    for one in opened:
-        one.close()
-
-
-def verifier_manifest(labels: tuple[str, ...], temperature: float) -> Manifest:
-    base = read_manifest(BUNDLED / "encoder.json", "encoder")
-    return Manifest(
-        name="counting",
-        version="1",
-        file="",
-        sha256="0" * 64,
-        tokenizer=base.tokenizer,
-        tokenizer_sha256=base.tokenizer_sha256,
-        licence="Apache-2.0",
-        origin="made on the spot",
-        max_length=256,
-        details={
-            "labels": list(labels),
-            "temperature": temperature,
-            "inputs": ["input_ids", "attention_mask", "token_type_ids"],
-        },
-    )
-
-
-@pytest.fixture
-def doubling() -> Callable[[int], bytes]:
-    """Makes networks that double their input ``turns`` times, one small step after the other."""
-    return doubling_network
+def counting_verifier() -> Iterator[Verifier]:
+    """A verifier that counts: supported : neutral : contradicted are in proportion to premise
+    tokens : claim tokens : 1, each with the special tokens that belong to it."""
+    base = read_manifest(BUNDLED / "verifier.json", "verifier")
+    inputs = ["input_ids", "attention_mask", "token_type_ids"]
+    details = {"labels": LABELS, "temperature": 1.0, "inputs": inputs}
+    manifest = replace(base, name="counting", max_length=256, details=details)
+    opened = Verifier(counting_network(), (BUNDLED / "tokenizer.json").read_bytes(), manifest)
+    yield opened
+    opened.close()

@@ -2,17 +2,15 @@
 
 import os
 import threading
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from networks import doubling_network
 
 from veracite.models.errors import Cancelled, ModelError
 from veracite.models.onnx import Session, alike, padded_length, physical_cores, plan
-
-Doubling = Callable[[int], bytes]
 
 ONE = {"input_ids": np.ones((1, 1), dtype=np.int64)}
 
@@ -29,8 +27,8 @@ def test_what_is_no_network_is_refused_in_words(capfd: pytest.CaptureFixture[str
     assert capfd.readouterr() == ("", "")
 
 
-def test_a_run_stops_in_the_middle(doubling: Doubling, capfd: pytest.CaptureFixture[str]) -> None:
-    session = Session(doubling(MANY), "slow")
+def test_a_run_stops_in_the_middle(capfd: pytest.CaptureFixture[str]) -> None:
+    session = Session(doubling_network(MANY), "slow")
     stopped = []
 
     def run() -> None:
@@ -48,8 +46,8 @@ def test_a_run_stops_in_the_middle(doubling: Doubling, capfd: pytest.CaptureFixt
     assert capfd.readouterr() == ("", "")
 
 
-def test_terminating_stops_work_begun_before_and_not_what_begins_after(doubling: Doubling) -> None:
-    session = Session(doubling(3), "quick")
+def test_terminating_stops_work_begun_before_and_not_what_begins_after() -> None:
+    session = Session(doubling_network(3), "quick")
     begun = session.generation()
     assert session.run(ONE, begun) == 8
     session.terminate()
@@ -58,8 +56,8 @@ def test_terminating_stops_work_begun_before_and_not_what_begins_after(doubling:
     assert session.run(ONE, session.generation()) == 8
 
 
-def test_a_closed_session_says_so_and_may_be_closed_again(doubling: Doubling) -> None:
-    session = Session(doubling(3), "quick")
+def test_a_closed_session_says_so_and_may_be_closed_again() -> None:
+    session = Session(doubling_network(3), "quick")
     session.close()
     session.close()
     with pytest.raises(ModelError, match="quick was closed"):

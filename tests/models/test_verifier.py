@@ -2,7 +2,6 @@
 
 import json
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,6 @@ import pytest
 from veracite.models.bundled import bundled_verifier
 from veracite.models.errors import Cancelled
 from veracite.models.verifier import Pair, Verifier
-
-MakeVerifier = Callable[..., Verifier]
 
 STORED = Path(__file__).parent / "reference_pairs.json"
 
@@ -37,22 +34,21 @@ def counts(verifier: Verifier, premise: str, claim: str) -> tuple[int, int]:
     return round(supported / one) - 2, round(neutral / one) - 1
 
 
-def test_the_premise_stands_first(counting_verifier: MakeVerifier) -> None:
-    assert counts(counting_verifier(), "one two three four five", "six seven") == (5, 2)
+def test_the_premise_stands_first(counting_verifier: Verifier) -> None:
+    assert counts(counting_verifier, "one two three four five", "six seven") == (5, 2)
 
 
-def test_a_long_premise_is_cut_and_the_claim_is_not(counting_verifier: MakeVerifier) -> None:
-    assert counts(counting_verifier(), "word " * 1000, "word " * 100) == (153, 100)
+def test_a_long_premise_is_cut_and_the_claim_is_not(counting_verifier: Verifier) -> None:
+    assert counts(counting_verifier, "word " * 1000, "word " * 100) == (153, 100)
 
 
-def test_cancelling_stops_the_stream(counting_verifier: MakeVerifier) -> None:
-    verifier = counting_verifier()
-    begun = verifier.stream([("word " * length, "claim") for length in range(1, 200)])
+def test_cancelling_stops_the_stream(counting_verifier: Verifier) -> None:
+    begun = counting_verifier.stream([("word " * length, "claim") for length in range(1, 200)])
     next(begun)
-    verifier.cancel()
+    counting_verifier.cancel()
     with pytest.raises(Cancelled):
         next(begun)
-    assert len(verifier.score([("premise", "claim")])) == 1
+    assert len(counting_verifier.score([("premise", "claim")])) == 1
 
 
 def test_a_pair_has_the_same_bits_alone_and_in_any_company(

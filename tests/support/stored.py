@@ -3,8 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from veracite.models.store import Store
-from veracite.models.store.manifest import ModelManifest, describe
+from veracite.models.store import ModelManifest, Store, describe
 
 
 def manifest_of(folder: Path, name: str, **others: Any) -> ModelManifest:

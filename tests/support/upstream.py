@@ -13,12 +13,6 @@ def written(path: Path, *rows: object) -> Path:
     return path
 
 
-def whole(path: Path, value: object) -> Path:
-    """A file that holds one JSON value."""
-    path.write_text(json.dumps(value, indent=1), "utf-8")
-    return path
-
-
 def table(path: Path, *rows: dict[str, object]) -> Path:
     """A CSV file with a header."""
     with path.open("w", encoding="utf-8", newline="") as file:

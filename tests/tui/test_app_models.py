@@ -17,7 +17,7 @@ from textual.widgets import Static
 
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.models.store import Choices, Store
+from veracite.models.store import Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.models import ModelsScreen
@@ -99,14 +99,14 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
         assert "u uses it, v verifies it" in about(room)
         await press(pilot, "u")
         path = store.place("tiny")
-        assert Choices(store).path("generator") == path
+        assert store.chosen_path("generator") == path
         assert script.model == str(path)
         assert "• tiny" in listed(room)
         assert "Writing and judging  tiny" in str(room.in_use.content)
         await press(pilot, "u")
-        assert Choices(store).name("generator") is None
+        assert store.chosen("generator") is None
         await press(pilot, "u", "0")
-        assert Choices(store).name("generator") is None
+        assert store.chosen("generator") is None
         await press(pilot, "u", "v")
         await done(pilot, room)
         assert messages(pilot)[-1] == "tiny verified: every file is what it was."
@@ -165,7 +165,7 @@ async def test_models_of_other_applications_are_used_in_place_and_their_names_ar
         assert name in about(room)
         await press(pilot, "u")
         assert messages(pilot)[-1] == f"{name} is used from now on."
-        assert Choices(store).path("generator") == file
+        assert store.chosen_path("generator") == file
         screen = "".join(strip.text for strip in room._compositor.render_strips())
         assert not {"\x1b", "\u202e"} & set(screen + line)
 

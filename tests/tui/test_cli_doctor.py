@@ -14,7 +14,7 @@ from command_line import Commands
 from veracite.engine import models
 from veracite.engine.bundles.models import import_path
 from veracite.models import bundled
-from veracite.models.store import Choices, Store
+from veracite.models.store import Store
 
 
 def examined(
@@ -106,8 +106,8 @@ def test_the_encoder_and_the_reranker_in_use_are_opened_and_named(
     checkpoints.write_reranker(tmp_path / "my-reranker")
     for name in ("my-encoder", "my-reranker"):
         list(import_path(store, tmp_path / name))
-    Choices(store).choose("encoder", "my-encoder")
-    Choices(store).choose("cross-encoder", "my-reranker")
+    store.choose("encoder", "my-encoder")
+    store.choose("cross-encoder", "my-reranker")
     code, found = examined(veracite)
     assert code == 0
     assert "my-encoder@" in found["encoder"]["detail"]
@@ -126,7 +126,7 @@ def test_a_language_model_that_is_gone_is_one_finding_among_the_others(
     veracite: Commands, store: Store, tmp_path: Path
 ) -> None:
     file = tiny_gguf.make(tmp_path / "gone.gguf")
-    Choices(store).choose("generator", file)
+    store.choose("generator", file)
     file.unlink()
     code, found = examined(veracite)
     assert code == 3

@@ -143,10 +143,10 @@ def test_a_folder_in_which_every_file_fails(veracite: Commands, folder: Path) ->
     ran = veracite("check", "-", "--against", folder, stdin=TRUE.encode())
     assert (ran.code, ran.out) == (3, "")
     title, first, second, advice = ran.err.splitlines()
-    assert title == "Error: None of the 2 documents could be read:"
+    assert title == "Error: None of the documents could be read:"
     assert first.startswith(f"  {folder / 'a.pdf'}: The file is damaged")
     assert second.startswith(f"  {folder / 'b.docx'}: ")
-    assert advice == "Repair or replace them, or check against another folder."
+    assert advice.startswith("Repair or replace them, or check against another folder.")
     for number in range(10):
         (folder / f"c{number}.pdf").write_bytes(b"no pdf")
     ran = veracite("check", "-", "--against", folder, stdin=TRUE.encode())

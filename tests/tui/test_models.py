@@ -20,7 +20,7 @@ from hub import PlayedHub, playing
 
 from veracite.engine.errors import OfflineError
 from veracite.models.bundled import encoder_id
-from veracite.models.store.manifest import entry_of
+from veracite.models.store import entry_of
 
 NAME = "someone/tiny-GGUF/tiny.gguf"
 BUNDLED = encoder_id().partition("@")[0]

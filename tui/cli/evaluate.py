@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from veracite.engine.errors import CheckError
-from veracite.engine.evaluation.items import Answered, Asked, Predicting, Task, as_json
+from veracite.engine.evaluation.items import Answered, Asked, Task, as_json
 from veracite.engine.events import Predicted
 from veracite.engine.report.json import safe_json
 from veracite.engine.settings import METHOD_NAMES, CheckSettings
@@ -167,7 +167,9 @@ def _asked(task: Task, given: dict[str, Any], against: bool | None = None) -> As
         format=given["form"],
         methods=tuple(name for name in named if name),
         limit=given["limit"],
-        predicting=Predicting(given["collection"], against, given["seed"]),
+        scope=given["collection"],
+        against_contradiction=against,
+        seed=given["seed"],
         label_map=_label_map(given.get("labels", ())),
         command=tuple(sys.argv),
     )

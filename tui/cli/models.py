@@ -22,9 +22,8 @@ from veracite.tui.service import HEADINGS, model_facts, short_path
 
 if TYPE_CHECKING:
     from veracite.engine.skills.prompts import Prompt
-    from veracite.models.store import Store
+    from veracite.models.store import ModelManifest, Store
     from veracite.models.store.catalogue import Listed
-    from veracite.models.store.manifest import ModelManifest
 
 _SCHEMA = "veracite.models/1"
 _PROMPTS_SCHEMA = "veracite.prompts/1"
@@ -56,7 +55,7 @@ def list_(session: Session, /, as_json: bool) -> None:
 @options.facts
 def show(session: Session, /, name: str, as_json: bool) -> None:
     """Show everything that is known of the model NAME."""
-    from veracite.models.store.manifest import entry_of
+    from veracite.models.store import entry_of
 
     listed, free, _ = _overview(session)
     model = next((model for model in listed if model.name == name), None)
@@ -87,7 +86,7 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
     GGUF file. A language model judges beside the bundled verifier; an encoder takes the place of
     the bundled one; a cross-encoder puts what a search finds into its order.
     """
-    from veracite.models.store import Choices, catalogue
+    from veracite.models.store import catalogue
 
     if name is None and not none:
         raise UsageError("Name one model, or say --none.", "`veracite models list` shows all.")
@@ -109,17 +108,15 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
         lines.append("Libraries are encoded anew at their next sync or check.")
     instead = None
     if "generator" in in_use or not in_use:
-        instead = _set_instead(session, Choices(store).path("generator"))
+        instead = _set_instead(session, store.chosen_path("generator"))
     facts = {"in_use": in_use, "setting": instead}
     _write(facts, as_json, [*lines, *_setting_lines(instead)])
 
 
 def _encoder(store: "Store") -> str | None:
     """What is chosen; None too if that cannot be read."""
-    from veracite.models.store import Choices
-
     try:
-        return Choices(store).name("encoder")
+        return store.chosen("encoder")
     except ModelError:
         return None
 
@@ -183,9 +180,7 @@ def pull(
     interrupted goes on where it stopped, by the same command.
     HF_ENDPOINT names a mirror of the hub.
     """
-    from veracite.models.store import hub
-    from veracite.models.store.bringing import Brought
-    from veracite.models.store.manifest import entry_of
+    from veracite.models.store import Brought, entry_of, hub
 
     store = session.store
     with hub.Hub(offline.lifted) as there:
@@ -254,7 +249,7 @@ def import_(session: Session, /, path: Path, name: str | None, as_json: bool, qu
     application be named, as `veracite models list` shows it.
     """
     from veracite.engine.bundles.models import import_path
-    from veracite.models.store.bringing import Brought
+    from veracite.models.store import Brought
 
     if not path.exists():
         path, name = _found(str(path), name)

@@ -18,7 +18,7 @@ from veracite.engine.errors import USER_ERRORS
 from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths
 from veracite.index.progress import Encoded
-from veracite.models.store.bringing import Copied
+from veracite.models.store import Copied
 
 TEXT = "The Harrow mill burned down in 1904.\fIt was never rebuilt.\n"
 

@@ -14,8 +14,7 @@ from forging import DEFLATED, Forge, Forgery, in_directory, tree, without
 
 from veracite.engine.bundles.models import export_models, import_models
 from veracite.engine.errors import USER_ERRORS
-from veracite.models.store import Store
-from veracite.models.store.bringing import bring
+from veracite.models.store import Store, bring
 
 SAYS_NOTHING = "does not say what it holds"
 UNNAMED = "not those that its models' manifests name"

@@ -13,7 +13,6 @@ from labelled import DOCUMENTS, QUESTIONS, write_rows
 
 from veracite.engine.claims.citation_marks import parse, without_marks
 from veracite.engine.errors import SettingsError
-from veracite.engine.evaluation import answers as module
 from veracite.engine.evaluation.answers import Answerer, marked, variants
 from veracite.engine.evaluation.items import (
     Answered,
@@ -22,9 +21,9 @@ from veracite.engine.evaluation.items import (
     Question,
     Source,
 )
-from veracite.engine.evaluation.libraries import apart, together
-from veracite.engine.evaluation.predict import ask
+from veracite.engine.evaluation.predict import apart, ask, together
 from veracite.engine.judge.cache import Memory
+from veracite.engine.methods import catalogue
 from veracite.engine.methods.base import Method, Steps, Tools
 from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
@@ -233,7 +232,7 @@ def _say_nothing(question: str, _tools: Tools, _settings: Settings) -> Steps[Ans
 def method(monkeypatch: pytest.MonkeyPatch) -> Method:
     """A method with a preset, in the place of all others."""
     own = Method("read", "reads", Settings, _say_nothing, {"alce": {"k": 3, "reasoning": "yes"}})
-    monkeypatch.setattr(module, "CATALOGUE", (own,))
+    monkeypatch.setattr(catalogue, "METHODS", (own,))
     return own
 
 
@@ -250,7 +249,7 @@ def test_settings_and_presets_follow_after_colons_and_the_last_one_wins(method: 
 @pytest.mark.parametrize(
     ("name", "message", "advice"),
     [
-        ("red", "no method named 'red'", "Did you mean read? Valid: read, given, top-passage, "),
+        ("red", "no method named 'red'", "Valid: ceg, refeed, "),
         ("read:alse", "no preset of read named 'alse'", "Did you mean alce?"),
         ("read:K=2", "no setting of this method named 'K'", "k, reasoning"),
         ("read:k=two", "k is 'two'", "Give a whole number"),

@@ -1,8 +1,7 @@
 """Choosing between two answers: by score, and by a drawn order where scores are equal."""
 
 from veracite.engine.evaluation.items import METHODS, Choice, Prediction, Source
-from veracite.engine.evaluation.libraries import apart
-from veracite.engine.evaluation.predict import StatementJudge
+from veracite.engine.evaluation.predict import StatementJudge, apart
 from veracite.engine.evaluation.predict import chosen as choose
 from veracite.engine.models import OpenModels
 

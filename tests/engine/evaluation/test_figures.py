@@ -24,11 +24,11 @@ from veracite.engine.evaluation.figures import (
 )
 from veracite.engine.evaluation.items import (
     Answered,
+    Asked,
     Choice,
     Item,
     Loaded,
     MethodResult,
-    Predicting,
     Prediction,
     Query,
     Question,
@@ -49,7 +49,7 @@ def answered(
     by_item = {method: {p.item: p for p in own} for method, own in said.items()}
     record = {"settings": {"calibration": None, "uncertain_below": 0.6}}
     loaded = Loaded(task, "tiny", tuple(items))
-    return Answered(loaded, Predicting(**settings), by_item, record, Path("run"))
+    return Answered(loaded, Asked(task, (), **settings), by_item, record, Path("run"))
 
 
 def row(said: Answered, method: str) -> MethodResult:

@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from upstream import gold, questions, statements, table, whole, written
+from upstream import gold, questions, statements, table, written
 
 from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation.formats import load
@@ -99,16 +99,6 @@ def test_felm_takes_cegs_passages_from_a_second_file(tmp_path: Path) -> None:
     assert "1 left out, no passages for a segment (felm.jsonl row 1)." in both.notes
 
 
-def test_contracts_are_read_against_every_hypothesis(tmp_path: Path) -> None:
-    choices = {"h1": {"choice": "Entailment"}, "h2": {"choice": "Other"}}
-    contract = {"id": 5, "text": "C.", "annotation_sets": [{"annotations": choices}]}
-    labels = {"h1": {"hypothesis": "A."}, "h2": {"hypothesis": "B."}}
-    value = {"labels": labels, "documents": [contract]}
-    loaded = load("attribute", [whole(tmp_path / "c.json", value)])
-    assert [(s.id, s.text, s.truth) for s in statements(loaded)] == [("5/h1", "A.", True)]
-    assert "the label 'Other' stands for neither" in loaded.notes[0]
-
-
 QUESTIONS = {
     "NQ-open": (
         (("a", "b"),),
@@ -143,6 +133,12 @@ QUESTIONS = {
         ["C."],
         '{"question_text": "Q?", "paragraph_text": "C.",'
         '"original_nq_answers": [[{"string": "a"}, {"string": "b"}]]}',
+    ),
+    "MuSiQue": (
+        (("a", "b"),),
+        ["C."],
+        '{"question": "Q?", "answer": "a", "answer_aliases": ["b"], "paragraphs": [{"title": "T", '
+        '"paragraph_text": "C.", "is_supporting": true}, {"title": "U", "paragraph_text": "D."}]}',
     ),
     "TriviaQA": (
         (("a", "b"),),

@@ -7,7 +7,7 @@ import pytest
 
 from veracite.engine.errors import CheckError
 from veracite.engine.evaluation.items import Source
-from veracite.engine.evaluation.libraries import apart, together, written
+from veracite.engine.evaluation.predict import apart, together, written
 from veracite.engine.models import OpenModels
 
 MILL = Source("mill", "The Harrow mill burned down in 1904.\n\nIt was never rebuilt.", "The mill")

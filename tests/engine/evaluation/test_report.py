@@ -11,13 +11,13 @@ from lxml import html
 
 from veracite.engine.evaluation.items import (
     Answered,
+    Asked,
     Comparison,
     Figure,
     Loaded,
     MethodResult,
     Mistake,
     Part,
-    Predicting,
     Prediction,
     Result,
     Statement,
@@ -71,7 +71,7 @@ def answered(*truth: bool) -> Answered:
     ours = {i.id: Prediction(i.id, "veracite", 0.1 + 0.2 * int(i.id), None, 0.1) for i in items}
     loaded = Loaded("attribute", "tiny", tuple(items))
     said = {"veracite": ours, "overlap": ours}
-    return Answered(loaded, Predicting(), said, {}, Path("run"))
+    return Answered(loaded, Asked(loaded.task, ()), said, {}, Path("run"))
 
 
 HOSTILE = "<script>alert(1)</script>\u202e\x1b[31m"

@@ -14,7 +14,7 @@ from labelled import DOCUMENTS, QUESTIONS, STATEMENTS, write_rows
 from veracite.engine.errors import CheckError
 from veracite.engine.evaluation import predict
 from veracite.engine.evaluation.figures import sum_up
-from veracite.engine.evaluation.items import Answered, Asked, Predicting, Prediction
+from veracite.engine.evaluation.items import Answered, Asked, Prediction
 from veracite.engine.evaluation.predict import (
     Run,
     ask,
@@ -152,7 +152,7 @@ def test_a_failure_of_the_models_keeps_what_was_done(
 
 def test_the_record_tells_what_the_run_was_of(models: OpenModels, tmp_path: Path) -> None:
     data = write_rows(tmp_path / "statements.jsonl", STATEMENTS[:8])
-    asked = Asked("detect", (data,), limit=4, predicting=Predicting(seed=3))
+    asked = Asked("detect", (data,), limit=4, seed=3)
     _, answered = finish(asked, models, tmp_path)
     held = answered.record
     assert (held["seed"], held["settings"]["k"], held["settings"]["limit"]) == (3, None, 4)
@@ -167,8 +167,7 @@ def test_a_limit_keeps_for_one_library_the_documents_of_all(
     models: OpenModels, tmp_path: Path
 ) -> None:
     data = write_rows(tmp_path / "questions.jsonl", QUESTIONS)
-    scope = Predicting(scope="all")
-    _, answered = finish(Asked("answer", (data,), limit=1, predicting=scope), models, tmp_path)
+    _, answered = finish(Asked("answer", (data,), limit=1, scope="all"), models, tmp_path)
     texts = {source.text for source in answered.loaded.sources}
     assert texts == {DOCUMENTS[name] for name in ("mill", "bees", "school", "lighthouse")}
     assert sum_up(answered).items == 1

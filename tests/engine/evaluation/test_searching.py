@@ -7,8 +7,7 @@ import pytest
 from labelled import DOCUMENTS, QUERIES
 
 from veracite.engine.evaluation.items import METHODS, Prediction, Query, Source
-from veracite.engine.evaluation.libraries import together
-from veracite.engine.evaluation.predict import searched
+from veracite.engine.evaluation.predict import searched, together
 from veracite.engine.models import OpenModels
 from veracite.index.library import Library
 

@@ -5,8 +5,7 @@ from dataclasses import replace
 import pytest
 
 from veracite.engine.evaluation.items import METHODS, Prediction, Source, Statement
-from veracite.engine.evaluation.libraries import apart
-from veracite.engine.evaluation.predict import StatementJudge, claims_of
+from veracite.engine.evaluation.predict import StatementJudge, apart, claims_of
 from veracite.engine.models import OpenModels
 
 MILL = (

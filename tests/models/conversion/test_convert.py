@@ -18,8 +18,7 @@ from checkpoints import (
     write_modules,
 )
 
-from veracite.models.conversion import convert, read_modules
-from veracite.models.conversion.network import Network, Weights, find_weights
+from veracite.models.conversion import Network, Weights, convert, find_weights, read_modules
 from veracite.models.encoder import Encoder
 from veracite.models.errors import ModelError
 from veracite.models.onnx import read_network

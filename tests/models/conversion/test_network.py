@@ -19,7 +19,7 @@ from checkpoints import (
 )
 from torch_files import write_pytorch
 
-from veracite.models.conversion.network import Network, Weights, find_weights
+from veracite.models.conversion import Network, Weights, find_weights
 from veracite.models.errors import ModelError
 from veracite.models.onnx import Session
 

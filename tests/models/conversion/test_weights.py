@@ -14,7 +14,7 @@ import pytest
 from checkpoints import write_header
 from torch_files import dictionary, tensor, write_archive
 
-from veracite.models.conversion.network import read_pytorch, read_safetensors
+from veracite.models.conversion import read_pytorch, read_safetensors
 from veracite.models.errors import ModelError
 
 SIX = np.arange(6, dtype=np.float32)

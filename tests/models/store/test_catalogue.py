@@ -9,8 +9,7 @@ from stored import put
 from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
 from veracite.models.onnx import read_manifest
-from veracite.models.store import Choices, Store
-from veracite.models.store.bringing import bring
+from veracite.models.store import Store, bring
 from veracite.models.store.catalogue import Fit, Listed, find, find_generator, overview, use
 
 
@@ -81,7 +80,7 @@ def test_a_model_that_cannot_be_asked_anything_is_not_used(store: Store, tmp_pat
     with pytest.raises(ModelError, match=r"plain\.gguf has no chat template") as raised:
         use(store, find(store, str(plain)))
     assert "instruct or chat" in raised.value.advice
-    assert Choices(store).name("generator") is None
+    assert store.chosen("generator") is None
     list(bring(store, plain))
     assert "has no chat template" in (listed(store)["plain"].problem or "")
 

@@ -12,16 +12,17 @@ from stored import manifest_of, put
 
 from veracite.models.errors import ModelError
 from veracite.models.files import is_name, stays_inside
-from veracite.models.store import Store
-from veracite.models.store.bringing import licence_named_in, recognised
-from veracite.models.store.manifest import (
+from veracite.models.store import (
     SCHEMA,
     Entry,
     ModelManifest,
     RemoteFile,
+    Store,
     StoredFile,
     entry_of,
+    licence_named_in,
     manifest_from,
+    recognised,
     registry,
     state_terms,
 )

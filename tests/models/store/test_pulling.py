@@ -21,10 +21,8 @@ from veracite.engine.offline import lifted
 from veracite.models.bundled import bundled_encoder
 from veracite.models.errors import ModelError
 from veracite.models.reranker import stored_reranker
-from veracite.models.store import Store
-from veracite.models.store.bringing import Brought, Copied
+from veracite.models.store import Brought, Copied, Entry, ModelManifest, RemoteFile, Store, entry_of
 from veracite.models.store.hub import Hub, Plan, pull
-from veracite.models.store.manifest import Entry, ModelManifest, RemoteFile, entry_of
 
 REPOSITORY = "someone/tiny-GGUF"
 ENTRY = Entry(

@@ -7,7 +7,7 @@ import pytest
 from stored import manifest_of, put
 
 from veracite.models.errors import ModelError
-from veracite.models.store import Choices, Store, Verified
+from veracite.models.store import Store, Verified
 
 FILES = {"model.gguf": b"weights", "licence/LICENSE": b"words"}
 
@@ -79,13 +79,12 @@ def test_what_the_manifest_does_not_say_is_not_adopted(store: Store, wrong: str)
 def test_a_removed_model_is_gone_and_used_no_longer(store: Store) -> None:
     put(store, "tiny", FILES)
     put(store, "other", FILES, kind="encoder")
-    choices = Choices(store)
-    choices.choose("generator", "tiny")
-    choices.choose("encoder", "other")
+    store.choose("generator", "tiny")
+    store.choose("encoder", "other")
     store.remove("tiny")
     assert (store.names(), left_behind(store)) == (("other",), [])
-    assert choices.path("generator") is None
-    assert choices.path("encoder") == store.path("other")
+    assert store.chosen_path("generator") is None
+    assert store.chosen_path("encoder") == store.path("other")
     with pytest.raises(ModelError, match="no model named 'tiny'"):
         store.remove("tiny")
 
@@ -105,26 +104,25 @@ def test_no_name_leads_out_of_the_store(store: Store, name: str) -> None:
 
 
 def test_a_chosen_model_is_found_again_or_said_to_be_gone(store: Store, tmp_path: Path) -> None:
-    choices = Choices(store)
-    assert choices.path("generator") is None
+    assert store.chosen_path("generator") is None
     put(store, "tiny", {"model.gguf": b"weights"})
-    choices.choose("generator", "tiny")
-    assert choices.path("generator") == store.place("tiny")
+    store.choose("generator", "tiny")
+    assert store.chosen_path("generator") == store.place("tiny")
     elsewhere = tmp_path / "mine.gguf"
     elsewhere.touch()
-    choices.choose("generator", elsewhere)
-    assert choices.path("generator") == elsewhere
+    store.choose("generator", elsewhere)
+    assert store.chosen_path("generator") == elsewhere
     elsewhere.unlink()
     with pytest.raises(ModelError, match="is gone"):
-        choices.path("generator")
+        store.chosen_path("generator")
     with pytest.raises(ModelError, match="no model named 'nothing'"):
-        choices.choose("generator", "nothing")
-    assert choices.name("generator") == str(elsewhere)
-    choices.choose("generator", None)
-    assert choices.path("generator") is None
+        store.choose("generator", "nothing")
+    assert store.chosen("generator") == str(elsewhere)
+    store.choose("generator", None)
+    assert store.chosen_path("generator") is None
     (store.folder / ".in-use.json").write_text("[]")
     with pytest.raises(ModelError, match="is damaged"):
-        choices.path("generator")
+        store.chosen_path("generator")
 
 
 def test_what_a_dead_process_left_is_cleared_away(store: Store) -> None:

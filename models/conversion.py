@@ -1,32 +1,55 @@
-"""Networks of BERT's and MPNet's kind as an ONNX graph, built from the weights that are published.
+"""A model from a Hugging Face folder into the three files that ours are made of, without PyTorch.
 
-Devlin et al. (2019), section 3; MPNet (Song et al. 2020) adds a bias for the distance between two
-tokens. What counts is what transformers computes. onnx is imported when the first graph is begun,
-never at import.
+Networks of BERT's and MPNet's kind are built anew from their weights (Devlin et al. 2019, section
+3; MPNet, Song et al. 2020, adds a bias for the distance between two tokens). What counts is what
+transformers computes. An encoder of another kind is taken as the ONNX file that its makers
+publish, if it has one, and probed: what it takes, how a text's vector comes of what it gives. It
+runs singly, since company might change its vectors.
 
 A file of ``torch.save`` (since PyTorch 1.6) is a zip: ``data.pkl`` describes the tensors and
 ``data/0``, ``data/1``, ... hold their numbers. A pickle is a program that may ask to import and
 call anything: here an imported name is an entry in a table of ours, and any other name ends the
 reading.
+
+This module, which imports onnx, is imported when something is to be converted.
 """
 
+import hashlib
 import io
+import json
 import pickle
+from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from math import prod
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Literal
+from typing import Annotated, Any, ClassVar, Literal, TypeVar
 from zipfile import ZIP_STORED, ZipFile
 
 import ml_dtypes  # noqa: F401  (teaches numpy, and so safetensors, what bfloat16 is)
 import msgspec
 import numpy as np
 from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
 
+from veracite.models.bundled import bundled_encoder
+from veracite.models.encoder import (
+    Encoder,
+    dropped_share,
+    matched_threshold,
+    sample_pairs,
+    sample_texts,
+)
 from veracite.models.errors import ModelError
-from veracite.models.files import quoted
-from veracite.models.onnx import padded_length
+from veracite.models.files import quoted, stays_inside
+from veracite.models.onnx import (
+    Manifest,
+    Tokenizer,
+    padded_length,
+    read_manifest,
+    read_network,
+)
+from veracite.models.reranker import Reranker
 
 Floats = NDArray[np.float32]
 _Array = NDArray[Any]
@@ -101,6 +124,9 @@ def find_weights(folder: Path) -> Path | None:
     return None
 
 
+# --- The weights ------------------------------------------------------------------------------
+
+
 class Weights:
     """The arrays of a network by their names, all of which are without the encoder's prefix.
 
@@ -138,19 +164,19 @@ class Weights:
         match self._tensor(name).shape:
             case (rows, columns) if rows and columns:
                 return rows, columns
-        raise _damaged(self._path, f"{name} is no table")
+        raise _broken(self._path, f"{name} is no table")
 
     def array(self, name: str, *shape: int) -> Floats:
         """The numbers of an array that must have this shape, all of them finite."""
         values = self._tensor(name)
         if values.shape != shape:
-            raise _damaged(self._path, f"{name} has the shape {values.shape}, not {shape}")
+            raise _broken(self._path, f"{name} has the shape {values.shape}, not {shape}")
         if values.dtype.name not in ("float64", "float32", "float16", "bfloat16"):
             raise unsupported(f"its weights are stored as {values.dtype}")
         with np.errstate(over="ignore"):
             floats = np.ascontiguousarray(values, dtype=np.float32)
         if not np.isfinite(floats).all():
-            raise _damaged(self._path, "they hold values that are no numbers")
+            raise _broken(self._path, "they hold values that are no numbers")
         return floats
 
     def table(self, name: str, columns: int) -> Floats:
@@ -159,11 +185,11 @@ class Weights:
 
     def _tensor(self, name: str) -> _Array:
         if name not in self._tensors:
-            raise _damaged(self._path, f"{name} is missing")
+            raise _broken(self._path, f"{name} is missing")
         return self._tensors[name]
 
 
-def _damaged(path: Path, reason: str) -> ModelError:
+def _broken(path: Path, reason: str) -> ModelError:
     """Says that weights cannot be what their file says they are."""
     return ModelError(
         f"The weights {path} are damaged: {reason}.", "Copy or download them once more."
@@ -178,7 +204,7 @@ def read_safetensors(path: Path) -> dict[str, _Array]:
     try:
         return load_file(path)
     except (SafetensorError, OSError, ValueError, TypeError, KeyError) as error:
-        raise _damaged(path, f"they cannot be read ({quoted(str(error))})") from error
+        raise _broken(path, f"they cannot be read ({quoted(str(error))})") from error
 
 
 def read_pytorch(path: Path) -> dict[str, _Array]:
@@ -198,7 +224,7 @@ def read_pytorch(path: Path) -> dict[str, _Array]:
         ) from error
     except Exception as error:  # whatever a contradiction leads to
         reason = "they are no file that PyTorch writes since version 1.6, or not all of it"
-        raise _damaged(path, reason) from error
+        raise _broken(path, reason) from error
     return {n: v for n, v in content if type(n) is str and isinstance(v, np.ndarray)}
 
 
@@ -281,6 +307,9 @@ class _Unpickler(pickle._Unpickler):
     del dispatch[pickle.BYTEARRAY8[0]]
 
 
+# --- The network ------------------------------------------------------------------------------
+
+
 class Network:
     """A network that is built anew: its parts are added to a graph one after the other.
 
@@ -295,16 +324,11 @@ class Network:
     """
 
     def __init__(self, weights: Weights, config: dict[str, Any]) -> None:
-        import onnx
-        import onnx.helper
-        import onnx.numpy_helper
-
         try:
             self._configuration = msgspec.convert(config, _Configuration)
         except msgspec.ValidationError as error:
             told = quoted(str(error))
             raise unsupported(f"its config.json is none of its kind ({told})") from error
-        self._onnx: Any = onnx
         self._weights = weights
         self._first = FIRST_POSITIONS[self._configuration.model_type]
         self._heads = self._configuration.num_attention_heads
@@ -342,13 +366,13 @@ class Network:
             if (numbers := self._weights.shape("classifier.weight")[0]) != 1:
                 raise unsupported(f"it gives a pair {numbers} numbers, where a reranker has 1")
             result, width = self._dense("classifier", result, width, 1), 1
-        helper, kinds, rows = self._onnx.helper, self._onnx.TensorProto, ["batch", "tokens"]
+        rows = ["batch", "tokens"]
         self._nodes.append(helper.make_node("Identity", [result], ["last_hidden_state"]))
         graph = helper.make_graph(
             self._nodes,
             "encoder",
-            [helper.make_tensor_value_info(name, kinds.INT64, rows) for name in inputs],
-            [helper.make_tensor_value_info("last_hidden_state", kinds.FLOAT, [*rows, width])],
+            [helper.make_tensor_value_info(name, TensorProto.INT64, rows) for name in inputs],
+            [helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, [*rows, width])],
             self._constants,
         )
         opsets = [helper.make_opsetid("", _OPSET)]
@@ -361,8 +385,7 @@ class Network:
     def _node(self, operator: str, *inputs: str, **attributes: Any) -> str:
         """Add a node with one output."""
         output = f"{operator}.{len(self._nodes)}"
-        make = self._onnx.helper.make_node
-        self._nodes.append(make(operator, inputs, [output], name=output, **attributes))
+        self._nodes.append(helper.make_node(operator, inputs, [output], name=output, **attributes))
         return output
 
     def _constant(self, values: Any) -> str:
@@ -371,7 +394,7 @@ class Network:
         if self._bytes > _LARGEST:
             raise unsupported("it would take more than 2 GB")
         name = f"constant.{len(self._constants)}"
-        self._constants.append(self._onnx.numpy_helper.from_array(array, name))
+        self._constants.append(numpy_helper.from_array(array, name))
         return name
 
     def _ints(self, *values: object) -> list[str]:
@@ -408,7 +431,7 @@ class Network:
 
     def _outside(self) -> str:
         """What is added to the scores of padding: shape (batch, 1, 1, tokens)."""
-        mask = self._node("Cast", "attention_mask", to=self._onnx.TensorProto.FLOAT)
+        mask = self._node("Cast", "attention_mask", to=TensorProto.FLOAT)
         padding = self._node("Sub", self._constant(np.float32(1)), mask)
         scores = self._node("Mul", padding, self._constant(np.float32(_NEVER)))
         return self._node("Unsqueeze", scores, *self._ints([1, 2]))
@@ -482,3 +505,321 @@ def buckets(distances: NDArray[np.int64], rows: int) -> NDArray[np.int64]:
     return np.where(distances > 0, half, 0) + np.where(
         far < exact, far, np.minimum(ranges, half - 1)
     )
+
+
+# --- The folder -------------------------------------------------------------------------------
+
+_MAX_JSON = 64 * 2**20
+"""Bytes; tokenizers of 250,000 tokens take some 17 MB."""
+_LONGEST = 512
+"""Tokens; the index makes no longer passages."""
+_CEG = "sup-simcse-bert-base-uncased"
+"""The encoder that CEG retrieves with, at t = 0.5."""
+
+_Kind = TypeVar("_Kind")
+
+
+@dataclass(frozen=True, slots=True)
+class _Module:
+    """An entry of sentence-transformers' modules.json."""
+
+    type: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What a folder holds of a network beside its weights."""
+
+    config: dict[str, Any]
+    tokenizer: bytes
+    limits: tuple[int, ...]
+    """Tokens that it is said to read at most."""
+    pooling: str
+    """mean, cls or pooler; as sentence-transformers does, the mean where nothing is said."""
+    reranks: bool
+    """Whether it has transformers' head for classification, and nothing says how vectors come."""
+
+
+def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
+    """Write encoder.onnx, tokenizer.json and encoder.json, and return what the last one says.
+
+    Of a cross-encoder, reranker.onnx and reranker.json. Nothing that the folder holds is run.
+
+    Args:
+        folder: config.json, the tokenizer, and the weights in the format of safetensors, PyTorch or
+            ONNX, as published on Hugging Face, with sentence-transformers' files if there are any.
+        out: An empty folder. What is in it after an error is of no use.
+        name: What the model is to be called; SimCSE's encoders are known by theirs.
+        licence: An SPDX expression.
+
+    Raises:
+        ModelError: a file is missing or damaged, or describes a model of another kind.
+        OSError: ``out`` cannot be written.
+    """
+    place, pooling = read_modules(folder)
+    source = _source(place, pooling, name)
+    weights, published = find_weights(place), folder / "onnx" / "model.onnx"
+    ours = weights and source.config.get("model_type") in SEPARATORS
+    if weights and (ours or source.reranks or not published.is_file()):
+        network, facts = _built(source, weights)
+    elif published.is_file() and not source.reranks:
+        weights = published
+        network, facts = published.read_bytes(), _published(source)
+    else:
+        raise ModelError(
+            f"The folder {place} holds no model.safetensors and no pytorch_model.bin.",
+            "Give the whole folder, as it is published on Hugging Face.",
+        )
+    kind = "reranker" if source.reranks else "encoder"
+    with weights.open("rb") as file:
+        origin = hashlib.file_digest(file, "sha256").hexdigest()
+    said = {
+        "name": name,
+        "version": "1",
+        "file": f"{kind}.onnx",
+        "sha256": hashlib.sha256(network).hexdigest(),
+        "tokenizer": "tokenizer.json",
+        "tokenizer_sha256": hashlib.sha256(source.tokenizer).hexdigest(),
+        "licence": licence,
+        "origin": f"{name}, converted from {weights.name}",
+        "origin_sha256": origin,
+        **facts,
+    }
+    (out / f"{kind}.onnx").write_bytes(network)
+    (out / "tokenizer.json").write_bytes(source.tokenizer)
+    # An encoder opens with any dimension and threshold, and shows then what these are.
+    _save({"dimension": 0, "threshold": 0, **said}, out / f"{kind}.json")
+    found = _scores(out) if source.reranks else _vectors(out)
+    if not np.isfinite(found).all():
+        raise unsupported("its vectors are no numbers")
+    if source.reranks and found.std() == 0:
+        raise unsupported("its scores do not tell texts from each other")
+    if not source.reranks:
+        measured = name.lower().rpartition("/")[2] == _CEG
+        known = (0.5, "CEG's own, for this encoder") if measured else _matched(found)
+        said |= {"dimension": found.shape[1], "threshold": known[0], "threshold_origin": known[1]}
+    return _save(said, out / f"{kind}.json")
+
+
+def _save(said: dict[str, Any], path: Path) -> Manifest:
+    text = json.dumps(said, indent=2, ensure_ascii=False) + "\n"
+    path.write_text(text, encoding="utf-8")
+    return read_manifest(path, path.stem)
+
+
+def _scores(out: Path) -> Floats:
+    """What a reranker makes of the sample's pairs."""
+    with closing(Reranker(*read_network(out, "reranker"))) as reranker:
+        return reranker.score(sample_pairs())
+
+
+def _vectors(out: Path) -> Floats:
+    """What an encoder makes of the sample's texts, of whatever dimension.
+
+    Raises:
+        ModelError: it takes or gives something else than an encoder does.
+    """
+    texts = sample_texts()
+    rows: dict[int, Floats] = {}
+    with closing(Encoder(*read_network(out, "encoder"))) as encoder:
+        try:
+            with np.errstate(invalid="ignore"):
+                for places, batch in encoder.stream(texts):
+                    rows.update(zip(places, batch, strict=True))
+            return np.stack([rows[place] for place in range(len(texts))])
+        except (KeyError, IndexError, ValueError) as error:
+            told = quoted(str(error))
+            raise unsupported(f"its ONNX file is none of an encoder ({told})") from error
+
+
+def _matched(vectors: Floats) -> tuple[float, str]:
+    """The threshold of the encoder that gives these vectors to the sample texts, and its origin."""
+    name, threshold, share = _bundled()
+    passages = len(sample_pairs())
+    pairs = (len(sample_texts()) - passages) * passages
+    return matched_threshold(vectors, share), (
+        f"drops as large a share ({share:.0%}) of {pairs} pairs of short texts as {name} at "
+        f"{threshold} (models/similarity.json)"
+    )
+
+
+@cache
+def _bundled() -> tuple[str, float, float]:
+    """The bundled encoder's name, its threshold, and the share of the sample's pairs under it."""
+    with closing(bundled_encoder()) as known:
+        return known.manifest.name, known.threshold, dropped_share(known)
+
+
+def read_modules(folder: Path) -> tuple[Path, str | None]:
+    """Where the network is, and how a text's vector is made of its tokens': mean, cls, or None
+    where modules.json does not say.
+
+    Raises:
+        ModelError: the vectors are made in another way than by mean or first token.
+    """
+    if not (folder / "modules.json").exists():
+        return folder, None
+    transformer, pooling = folder, None
+    for module in _read_json(folder / "modules.json", list[_Module]):
+        if module.path and ("/" in module.path or not stays_inside(module.path)):
+            raise _damaged("modules.json")
+        match module.type.rpartition(".")[2]:
+            case "Transformer":
+                transformer = folder / module.path
+            case "Pooling":
+                said = _read_json(folder / module.path / "config.json", dict[str, Any])
+                pooling = _pooling(said)
+            case "Normalize":  # ours always are
+                pass
+            case kind:
+                raise unsupported(f"it has a part of the kind {quoted(kind)}")
+    return transformer, pooling
+
+
+def _pooling(config: dict[str, Any]) -> str:
+    modes = {key.removeprefix("pooling_mode_") for key, value in config.items() if value is True}
+    modes.add(str(config.get("pooling_mode", "")))
+    found = sorted(mode.removesuffix("_tokens").removesuffix("_token") for mode in modes)
+    match [mode for mode in found if mode not in ("", "include_prompt")]:
+        case ["mean" | "cls" as mode]:
+            return mode
+        case others:
+            raise unsupported(f"its vectors are made by {quoted(', '.join(others) or 'nothing')}")
+
+
+def _simcse_pooling(name: str) -> str:
+    """How the vectors of a model without sentence-transformers' files are made.
+
+    SimCSE's own package (princeton-nlp/SimCSE, simcse/tool.py) takes ``pooler_output``; for models
+    that were trained without supervision its README takes the first token's vector before that.
+    """
+    name = name.lower().rpartition("/")[2]
+    if "simcse" not in name:
+        return "mean"
+    return "cls" if name.startswith("unsup") else "pooler"
+
+
+def _source(place: Path, pooling: str | None, name: str) -> _Source:
+    """Look into the folder of a network."""
+    config = _read_json(place / "config.json", dict[str, Any])
+    sentence, settings = (
+        _read_json(place / file, dict[str, Any]) if (place / file).exists() else {}
+        for file in ("sentence_bert_config.json", "tokenizer_config.json")
+    )
+    told = (sentence.get("max_seq_length"), settings.get("model_max_length"), _LONGEST)
+    return _Source(
+        config,
+        tokenizer_definition(place, settings, lowercase=sentence.get("do_lower_case") is True),
+        tuple(limit for limit in told if type(limit) is int and limit > 2),
+        pooling or _simcse_pooling(name),
+        pooling is None and "ForSequenceClassification" in str(config.get("architectures")),
+    )
+
+
+def _built(source: _Source, path: Path) -> tuple[bytes, dict[str, Any]]:
+    """A network that is built anew from its weights, and what is to be known of it.
+
+    Raises:
+        ModelError: the weights are damaged, or the network is of another kind.
+    """
+    network = Network(Weights(path), source.config)
+    if Tokenizer(source.tokenizer).largest() >= network.vocabulary:
+        raise unsupported("its tokenizer knows more tokens than its weights")
+    length = min(*source.limits, network.tokens)
+    facts: dict[str, Any] = {"max_length": length, "quantisation": "float32"}
+    if source.reranks:
+        output, facts["separators"] = "score", SEPARATORS[source.config["model_type"]]
+    else:
+        output = "pooler" if source.pooling == "pooler" else "hidden"
+        pooling = "mean" if source.pooling == "mean" else "cls"  # the pooler is in the network
+        facts |= {"dimension": network.width, "pooling": pooling}
+    # A model's id is made from this file's hash: who reads otherwise needs another id.
+    return network.built(output, note=json.dumps(facts, sort_keys=True)), facts
+
+
+def _published(source: _Source) -> dict[str, Any]:
+    """What is to be known of an encoder in its makers' own ONNX file.
+
+    Raises:
+        ModelError: its vectors are made by a pooler, which that file does not show.
+    """
+    if source.pooling == "pooler":
+        raise unsupported("its vectors are made by a pooler, which its ONNX file does not show")
+    # Some families leave two positions to padding, and a longer text would end the run.
+    positions = source.config.get("max_position_embeddings", _LONGEST + 2)
+    limits = (*source.limits, positions - 2 if type(positions) is int else _LONGEST)
+    return {
+        "max_length": max(3, min(limits)),
+        "pooling": source.pooling,
+        "quantisation": "as published",
+        "batch": 1,  # what company would change is not known
+    }
+
+
+def tokenizer_definition(folder: Path, settings: dict[str, Any], *, lowercase: bool) -> bytes:
+    """What is to be written to tokenizer.json: no truncation, no padding.
+
+    Args:
+        folder: Has a tokenizer.json or BERT's vocab.txt.
+        settings: What its tokenizer_config.json says.
+        lowercase: Lowercase every text first, whatever the tokenizer does.
+
+    Raises:
+        ModelError: there is no tokenizer, or it is damaged or of another kind.
+    """
+    if (folder / "tokenizer.json").exists():
+        definition = _read_json(folder / "tokenizer.json", dict[str, Any])
+    elif (folder / "vocab.txt").exists():
+        definition = _wordpiece(folder / "vocab.txt", settings)
+    else:
+        raise ModelError(
+            f"The folder {folder} holds no tokenizer.json.",
+            "Take it from the model's own page, or from the model that it was made from.",
+        )
+    definition |= {"truncation": None, "padding": None}
+    if lowercase:
+        rest = [definition["normalizer"]] if definition.get("normalizer") else []
+        steps = [{"type": "Lowercase"}, *rest]
+        definition["normalizer"] = {"type": "Sequence", "normalizers": steps}
+    return json.dumps(definition, ensure_ascii=False).encode() + b"\n"
+
+
+def _wordpiece(path: Path, settings: dict[str, Any]) -> dict[str, Any]:
+    """BERT's tokenizer, whose vocabulary has one token a line."""
+    from tokenizers import BertWordPieceTokenizer
+
+    try:
+        tokenizer = BertWordPieceTokenizer(
+            str(path),
+            handle_chinese_chars=settings.get("tokenize_chinese_chars", True),
+            strip_accents=settings.get("strip_accents"),
+            lowercase=settings.get("do_lower_case", True),
+        )
+    except Exception as error:
+        raise _damaged("vocab.txt") from error
+    definition: dict[str, Any] = json.loads(tokenizer.to_str())
+    return definition
+
+
+def _read_json(path: Path, kind: type[_Kind]) -> _Kind:
+    """What is in a JSON file.
+
+    Raises:
+        ModelError: there is none, it is too large, or it holds something else.
+    """
+    try:
+        with path.open("rb") as file:
+            content = file.read(_MAX_JSON + 1)
+        return msgspec.json.decode(content if len(content) <= _MAX_JSON else b"", type=kind)
+    except OSError as error:
+        raise ModelError(
+            f"The model's {path.name} cannot be read ({error.strerror}).",
+            "Give the whole folder, as it is published on Hugging Face.",
+        ) from error
+    except (ValueError, RecursionError) as error:
+        raise _damaged(path.name) from error
+
+
+def _damaged(file: str) -> ModelError:
+    return ModelError(f"The model's {file} is damaged.", "Copy or download the model once more.")
