@@ -9,6 +9,7 @@
     claims with pages --> documents -----------+-> 01.jsonl ... -> train_verifier -> export_verifier
     Wikipedia ----------> articles, changes ---+-> checks.jsonl -------------------------^
     invented -----------> cases, rows ---------+
+    questions ----------> questions -----------+
     all of these, beside texts of others: mining
 
 The pairs stand in files of ``PART``, ``01.jsonl`` and so on; the first ``SHORT`` have pairs of at
@@ -45,6 +46,7 @@ from scripts.training.pairs import (
     sets,
     write_pairs,
 )
+from scripts.training.questions import questions
 from scripts.training.renaming import Surnames
 from scripts.training.rows import rows
 from scripts.training.set_apart import sentences, texts
@@ -80,7 +82,7 @@ LIMITS = {
     "wice": 1_500, "wice_chunks": 2_500, "contract_nli": 1_000, "citint": 700,
     "factcheck_gpt": 3_500, "expertqa": 1_800, "mnli": 8_000, "watson": 3_000, "snli": 2_000,
     "scitail": 1_500, "sick": 1_000, "rte": 500, "fracas": 100, "commitment_bank": 150,
-    "changed": 12_000, "equal": 2_000,
+    "changed": 12_000, "equal": 2_000, "asked": 9_000, "qnli": 5_000,
 }  # fmt: skip
 """The most pairs of each upstream set and generated kind; generated ones are named after theirs.
 CitInt's labels are of another question (does the citation fit?), so it gives few."""
@@ -198,6 +200,7 @@ def build(data: Path, out: Path, never: Sequence[Path], share: float, seed: int)
         *rows(ROWS, rng),
         *cases(CASES, rng),
         *limited((*known, *changes(pool, rng), *changes(pool, rng)), LIMITS, rng),
+        *limited(questions(data, rng), LIMITS, rng),
     ]
     pairs = without(rng.sample(pairs, round(share * len(pairs))), never)
     counts: Counter[str] = Counter()

@@ -48,6 +48,17 @@ def test_status_says_everything_that_could_not_be_read(veracite: Commands) -> No
     assert found["sources"] == [str(veracite.documents)]
 
 
+def test_the_exit_code_says_whether_anything_could_not_be_read(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"no pdf")
+    assert veracite("library", "add", broken, "--name", "bad").code == 1
+    assert veracite("library", "add", veracite.documents, broken, "--name", "mixed").code == 0
+    assert veracite("library", "sync", "mixed", "--strict").code == 1
+    assert veracite("library", "sync", veracite.documents, "--strict").code == 0
+
+
 def test_a_source_can_be_added_and_removed(veracite: Commands, tmp_path: Path) -> None:
     other = tmp_path / "other.txt"
     other.write_text("Carla Dahl invented the folding bicycle in Oslo.\n")

@@ -19,7 +19,7 @@ from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.root import Session
 from veracite.tui.cli.running import documents
-from veracite.tui.console import UsageError
+from veracite.tui.console import ExitCode, UsageError
 from veracite.tui.progress import Progress, results, warnings
 from veracite.tui.service import Against, local_time
 
@@ -28,6 +28,11 @@ if TYPE_CHECKING:
 
 _SCHEMA = "veracite.library/1"
 _MOST_FAILED = 5
+
+
+_strict = click.option(
+    "--strict", is_flag=True, help="Exit code 1 also if any single file could not be read."
+)
 
 
 @click.group
@@ -42,9 +47,15 @@ def library() -> None:
 @library.command
 @click.argument("paths", nargs=-1, metavar="PATH...", type=click.Path())
 @click.option("--name", default=DEFAULT_LIBRARY, show_default=True, help="Name of the library.")
+@_strict
 @options.work
-def add(session: Session, /, paths: tuple[str, ...], name: str, as_json: bool, quiet: bool) -> None:
-    """Have a library follow files and folders, and read them."""
+def add(
+    session: Session, /, paths: tuple[str, ...], name: str, strict: bool, as_json: bool, quiet: bool
+) -> int:
+    """Have a library follow files and folders, and read them.
+
+    Exit code 1 means that nothing could be read.
+    """
     if not paths:
         raise UsageError("No file or folder is named.", "Name at least one to add.")
     added = _absolute(paths)
@@ -54,19 +65,23 @@ def add(session: Session, /, paths: tuple[str, ...], name: str, as_json: bool, q
     Libraries(session.paths).create(name)
     with opened_library(session, name) as opened:
         opened.add(added)
-        _synchronise(opened, name, as_json, quiet)
+        return _synchronise(opened, name, as_json, quiet, strict=strict)
 
 
 @library.command
 @click.argument("what", nargs=-1, metavar="[NAME|PATH...]", type=click.Path())
+@_strict
 @options.work
-def sync(session: Session, /, what: tuple[str, ...], as_json: bool, quiet: bool) -> None:
+def sync(
+    session: Session, /, what: tuple[str, ...], strict: bool, as_json: bool, quiet: bool
+) -> int:
     """Read what is new or changed in a library's files and folders.
 
-    PATHs mean the index that `veracite check --against` keeps of them.
+    PATHs mean the index that `veracite check --against` keeps of them. Exit code 1 means that
+    nothing could be read.
     """
     with opened_library(session, _meant(session, what)) as opened:
-        _synchronise(opened, _display(what), as_json, quiet)
+        return _synchronise(opened, _display(what), as_json, quiet, strict=strict)
 
 
 @library.command
@@ -240,11 +255,15 @@ def up_to_date(opened: "Library", quiet: bool) -> None:
                 console.say(warning)
 
 
-def _synchronise(opened: "Library", name: str, as_json: bool, quiet: bool) -> None:
-    """Bring a library up to date, and say what it holds then."""
+def _synchronise(
+    opened: "Library", name: str, as_json: bool, quiet: bool, *, strict: bool = False
+) -> int:
+    """Bring a library up to date, and say what it holds then; returns the exit code."""
     up_to_date(opened, quiet)
     facts = _facts(name, opened)
     _write(facts, as_json, _summary_lines(facts))
+    is_short = bool(facts["failed"]) and (strict or not facts["documents"])
+    return ExitCode.FINDINGS if is_short else ExitCode.OK
 
 
 def _write(facts: dict[str, Any], as_json: bool, lines: Iterable[str]) -> None:
