@@ -1,6 +1,6 @@
 """Fits the weights in engine/skills/extractive/ranking.py; reads train/qed, no evaluation row.
 
-    python scripts/fit_extractive.py --data DATA
+    python -m scripts.fit_extractive --data DATA
 
 Questions of QED (files 04 and 05), each asked of all their paragraphs as one library, with the
 articles' titles and without; a third with their own article taken away, the others once
@@ -10,7 +10,7 @@ cross-validation over the questions.
 
 import argparse
 import random
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -20,9 +20,9 @@ from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import roc_auc_score
 
+from scripts.training.pairs import detokenise, read_rows
 from veracite.engine.evaluation.figures import str_em
-from veracite.engine.evaluation.formats import load
-from veracite.engine.evaluation.items import Question
+from veracite.engine.evaluation.items import Question, Source
 from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
@@ -128,11 +128,7 @@ def _rows(given: argparse.Namespace) -> list[Row]:
     vectors = Vectors(models.open_encoder().encode)
     verifier = bundled_verifier(folder=given.verifier)
     paths = tuple(given.data / "train" / name for name in FILES)
-    told = [
-        q
-        for q in load("answer", paths).items
-        if isinstance(q, Question) and str_em(q.sources[0].text, q.answers)
-    ]
+    told = [asked for path in paths for asked in _questions(path)]
     generator = random.Random(1)
     generator.shuffle(told)
     rows = []
@@ -145,6 +141,15 @@ def _rows(given: argparse.Namespace) -> list[Row]:
             rows += [row, _without_answer(row)] if article else [row]
     models.close()
     return [row for row in rows if len(row.features)]
+
+
+def _questions(path: Path) -> Iterator[Question]:
+    for row in read_rows(path):
+        text, answers = detokenise(row["paragraph_text"]), map(detokenise, row["answer_text"])
+        source = Source(text, text, row["title_text"])
+        yield Question(
+            str(row["example_id"]), row["question_text"], (tuple(answers),), (source,), (text,)
+        )
 
 
 def _row(
