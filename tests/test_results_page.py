@@ -58,9 +58,14 @@ def test_no_row_that_trained_is_in_the_held_out_files(tmp_path: Path) -> None:
             for n in range(40)
         ],
     }  # fmt: skip
-    contracts = [{"file_name": f"{n}.pdf"} for n in range(40)]
+    contracts = [
+        {"id": n, "file_name": f"{n}.pdf", "text": "A line.",
+         "annotation_sets": [{"annotations": {"a": {"choice": "Entailment"}}}]}
+        for n in range(40)
+    ]  # fmt: skip
+    labels = {"a": {"hypothesis": "It is a line."}}
     files = {f"{n}.jsonl": "".join(json.dumps(r) + "\n" for r in rows) for n, rows in sets.items()}
-    files["contract_nli/dev.json"] = json.dumps({"documents": contracts})
+    files["contract_nli/dev.json"] = json.dumps({"documents": contracts, "labels": labels})
     for name, text in files.items():
         path = tmp_path / "train" / f"{name}.gz"
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -82,6 +87,6 @@ def test_no_row_that_trained_is_in_the_held_out_files(tmp_path: Path) -> None:
     assert sum(item["src_dataset"] == "LFQA" for item in credited) == 20
     asked = {item["question"] for item in credited if item["src_dataset"] == "ExpertQA"}
     assert all(held_out(question, SHARE["expertqa"]) for question in asked)
-    signed = json.loads((out / "contract_nli.json").read_text())["documents"]
+    signed = {int(row["group"]) for row in json.loads((out / "contract_nli.json").read_text())}
+    assert signed == {n for n in range(40) if held_out(f"{n}.pdf", SHARE["contract_nli"])}
     assert signed
-    assert all(held_out(d["file_name"], SHARE["contract_nli"]) for d in signed)

@@ -34,8 +34,8 @@ from veracite.engine.wording.overlap import Word, content_words, stem, words
 from veracite.engine.wording.phrases import VERB_ENDING, VERBS
 from veracite.engine.wording.quantities import measures
 
-_GUARDS = frozenset(listed("guards"))
-"""Words of plans, suppositions and hearsay."""
+_GUARDS = frozenset(listed("guards")) - {"if", "unless", "whether"}
+"""Words of plans, suppositions and hearsay; a condition need not be of what is said."""
 _SAY_LITTLE = frozenset(listed("say little"))
 """Words behind a subject that say little of it: others may stand in their place."""
 _BEFORE_NOUNS = frozenset(listed("before nouns"))
@@ -294,9 +294,8 @@ def _name(sides: Sides, read: str, compared: tuple[Comparison, ...]) -> str | No
 
 
 def _is_guarded(sides: Sides) -> bool:
-    """Whether a sentence plans, supposes or reports, and the claim does not."""
-    told = f"{sides.heading} {sides.candidate.sentence.text}"
-    said, stated = ({w.text.lower() for w in words(text)} for text in (sides.said, told))
+    """Whether the clause nearest to the claim plans, supposes or reports; the claim does not."""
+    said, stated = ({w.text.lower() for w in words(text)} for text in (sides.said, sides.told))
     return bool(_GUARDS & stated) and not _GUARDS & said
 
 

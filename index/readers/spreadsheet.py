@@ -49,7 +49,7 @@ def _separated(text: str, suffix: str) -> Extraction:
         dialect: Any = csv.Sniffer().sniff(text[:_SAMPLE], _SEPARATORS)
     except csv.Error:
         dialect = "excel-tab" if suffix == ".tsv" else "excel"
-    csv.field_size_limit(len(text) + 1)
+    csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
     assembly = Assembly()
     try:
         _add(assembly, csv.reader(io.StringIO(text, newline=""), dialect))

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from scripts.training.pairs import NEUTRAL, SUPPORTED, Pair, detokenise, headed, read_rows
 from veracite.engine.wording.overlap import words
@@ -62,7 +63,7 @@ def questions(data: Path, rng: random.Random) -> Iterator[Pair]:
             yield Pair("asked", other, said, NEUTRAL)
 
 
-def _asked(row: dict) -> Asked:
+def _asked(row: dict[str, Any]) -> Asked:
     starts = [*row["sentence_starts"], len(row["paragraph_text"])]
     sentences = (detokenise(row["paragraph_text"][start:end]) for start, end in pairwise(starts))
     answers = tuple(detokenise(text) for text in row["answer_text"])

@@ -49,7 +49,7 @@ class ExtractiveSkills:
 
     @cached_property
     def _ranker(self) -> Ranker:
-        return Ranker(self.encoder, self.judge.sentences, self.judge.verifier.score)
+        return Ranker(self.encoder, self.judge.sentences)
 
     @property
     def id(self) -> str:

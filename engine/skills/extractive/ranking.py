@@ -11,7 +11,7 @@ the first quote held the answer to 65 and 59 % of QED's others (with titles, wit
 """
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -20,7 +20,6 @@ from numpy.typing import NDArray
 
 from veracite.engine.claims.checkability import names_source
 from veracite.engine.claims.coreference import noun_of, pronoun_of, subject_of
-from veracite.engine.judge.decision import log_odds
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of
 from veracite.engine.wording.name_kinds import Subject, named
@@ -32,7 +31,6 @@ from veracite.models.encoder import Encoder
 Values = NDArray[np.float64]
 
 WEIGHTS = {
-    "network": 0.0,
     "similarity": 2.874,
     "highest similarity in its passage": 13.557,
     "words of the question in it or its heading": 2.701,
@@ -48,8 +46,6 @@ _LACKS = {"number": 2.0, "date": 1.5}
 """How much it counts that a quote lacks the kind of thing asked for: a name may go by a word. Not
 fitted but set: it lowers answers to "how many" that have no number at all, and changed no
 measured figure."""
-_READ = 16
-"""Quotes that the verifier reads, those nearest to the question."""
 _SAID = 0.8
 """A sentence of whose words so many have been said is a repetition."""
 _VECTORS = 4096
@@ -95,8 +91,6 @@ class Ranker:
 
     encoder: Encoder
     sentences: Sentences
-    score: Callable[[Sequence[tuple[str, str]]], NDArray[np.float32]]
-    """The verifier: premises beside questions to probabilities, that they answer first."""
     _vectors: dict[str, NDArray[np.float32]] = field(default_factory=dict)
 
     def rank(self, question: str, passages: Sequence[Passage]) -> Ranking:
@@ -104,8 +98,7 @@ class Ranker:
         asked = Question(question)
         quotes = bearing(asked, self.quotes(passages))
         near = self.similarities(question, [quote.encoded for quote in quotes])
-        read = answering(asked, quotes, near, self.score)
-        return Ranking(asked, quotes, *odds(features(asked, quotes, near, read)))
+        return Ranking(asked, quotes, *odds(features(asked, quotes, near)))
 
     def rank_parts(self, question: str, passages: Sequence[Passage]) -> tuple[Ranking, ...]:
         """A ranking for each part of a question."""
@@ -129,34 +122,11 @@ class Ranker:
         return [float(cosine) for cosine in vectors @ self._vectors[query]]
 
 
-def answering(
-    question: Question,
-    quotes: Sequence[Quote],
-    similarities: Sequence[float],
-    score: Callable[[Sequence[tuple[str, str]]], NDArray[np.float32]],
-) -> list[float]:
-    """The log-odds that each quote answers, by the verifier; of those nearest to the question."""
-    covered = [coverage(question.words, quote.headed_stems) for quote in quotes]
-    nearest = sorted(range(len(quotes)), key=lambda place: -similarities[place] - covered[place])
-    found = [log_odds(0.0)] * len(quotes)
-    if nearest := nearest[:_READ]:
-        rows = score([(quotes[place].premise, question.text) for place in nearest])
-        for place, row in zip(nearest, rows, strict=True):
-            found[place] = log_odds(float(row[0]))
-    return found
-
-
-def features(
-    question: Question,
-    quotes: Sequence[Quote],
-    similarities: Sequence[float],
-    read: Sequence[float],
-) -> Values:
+def features(question: Question, quotes: Sequence[Quote], similarities: Sequence[float]) -> Values:
     """One row for each quote, in the order of the weights.
 
     Args:
         similarities: Of each quote under its heading to the question.
-        read: What the verifier says of each.
     """
     highest: dict[int, float] = {}
     stems: dict[int, frozenset[str]] = {}
@@ -164,11 +134,10 @@ def features(
         highest[quote.place] = max(highest.get(quote.place, -1.0), similarity)
         stems[quote.place] = stems.get(quote.place, frozenset()) | quote.headed_stems
     rows = []
-    for quote, similarity, told in zip(quotes, similarities, read, strict=True):
+    for quote, similarity in zip(quotes, similarities, strict=True):
         found = bool(question.answers(quote.text))
         rows.append(
             (
-                told,
                 similarity,
                 highest[quote.place],
                 coverage(question.words, quote.headed_stems),
