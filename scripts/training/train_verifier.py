@@ -99,6 +99,9 @@ class Run:
         self.average.n_averaged.fill_(state["steps"])
         self._optimiser.load_state_dict(state["optimiser"])
         self._file, self._batch, self.seen = state["place"]
+        read = [path.name for path in self._given.pairs[: self._file]]
+        if state["read"] != read:
+            raise SystemExit(f"It has read {state['read']}; name these first, and in this order.")
         print(f"goes on at file {self._file + 1}, {self.seen} pairs seen", flush=True)
 
     def save(self) -> None:
@@ -114,6 +117,7 @@ class Run:
             "steps": int(self.average.n_averaged),
             "optimiser": self._optimiser.state_dict(),
             "place": (self._file, self._batch, self.seen),
+            "read": [path.name for path in self._given.pairs[: self._file]],
         }
         torch.save(state, self._given.out / "state.tmp")
         (self._given.out / "state.tmp").replace(self._given.out / "state.pt")
