@@ -20,6 +20,8 @@ from veracite.index.readers.plain import paragraphs
 EXTRACTOR = "mail/1"
 
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
+_PAGES = (".mhtml", ".mht")
+"""Whose headers are the browser's."""
 _MESSAGE = re.compile(rb"^From .*\r?\n", re.MULTILINE)
 _QUOTED = re.compile(r"^(?:> ?)+", re.MULTILINE)
 
@@ -35,7 +37,7 @@ def read(path: Path) -> Extraction:
         for part in parts:
             message = email.message_from_bytes(part, policy=email.policy.default)
             assert isinstance(message, EmailMessage)
-            own = _add_message(assembly, message, with_headers=path.suffix.lower() != ".mhtml")
+            own = _add_message(assembly, message, with_headers=path.suffix.lower() not in _PAGES)
             title = own if len(parts) == 1 else None
     extraction = assembly.extraction(EXTRACTOR, title)
     if not extraction.blocks:

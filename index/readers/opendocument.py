@@ -46,9 +46,7 @@ def read(path: Path) -> Extraction:
     assembly = Assembly()
     for element in _blocks(body):
         _add(assembly, element)
-    title = (
-        about.findtext(".//{http://purl.org/dc/elements/1.1/}title") if about is not None else None
-    )
+    title = about.findtext(_TITLE) if about is not None else None
     extraction = assembly.extraction(EXTRACTOR, title)
     if not extraction.blocks:
         raise ReadError(

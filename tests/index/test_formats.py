@@ -226,6 +226,7 @@ FORMATS: dict[str, tuple[bytes | str, Blocks]] = {
         ],
     ),
     "a.mhtml": (PAGE, [("heading", 1, "Mill"), ("paragraph", 0, "It has four wheels.")]),
+    "a.mht": (PAGE, [("heading", 1, "Mill"), ("paragraph", 0, "It has four wheels.")]),
     "a.rtf": (
         r"{\rtf1\ansi{\fonttbl{\f0 Arial;}}Caf\'e9 at the \b quay\b0.\par It closed.\par}",
         [("paragraph", 0, "Café at the quay."), ("paragraph", 0, "It closed.")],
