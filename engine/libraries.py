@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import CheckError, InputError, disk_errors
+from veracite.engine.failures import Unread, by_reason, kinds
 from veracite.engine.paths import Paths, private_folder
 
 if TYPE_CHECKING:
@@ -24,8 +25,8 @@ Against = tuple[Path, ...] | str | None
 """Files and folders, a named library, or the default library."""
 
 _VALID_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
-_MOST_FAILED = 10
-"""Documents that could not be read and are named in an error."""
+_MOST_REASONS = 10
+"""Why documents could not be read, in an error."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +97,7 @@ class Libraries:
             raise InputError(
                 f"{name!r} cannot be the name of a library.",
                 "Use up to 64 letters, digits, dots, hyphens and underscores.",
+                "wrong name",
             )
         return self._paths.libraries / name
 
@@ -162,14 +164,15 @@ def require_documents(library: "Library", own: str | None) -> None:
     if status.documents > (own is not None):
         return
     if status.failed:
-        raise _all_failed(status.failed)
+        raise _all_failed(by_reason(status.failed, status.others))
     where = ", ".join(str(source) for source in library.sources)
     if own is not None:
         raise CheckError(
             "The only document there is the text itself.", "Name the folder of its sources."
         )
+    others = f" {kinds(status.others)}." if status.others else ""
     raise CheckError(
-        f"There are no documents in {where or 'this library'}.",
+        f"There are no documents in {where or 'this library'}.{others}",
         "Name a folder with text, PDF, HTML, office or e-mail files.",
     )
 
@@ -202,12 +205,12 @@ def no_library(name: str | None, names: Sequence[str]) -> tuple[str, str]:
     )
 
 
-def _all_failed(failed: Sequence[tuple[str, str]]) -> CheckError:
-    """That no document could be read, with the reasons of the first ones."""
+def _all_failed(unread: Sequence[Unread]) -> CheckError:
+    """That no document could be read, with the most frequent reasons."""
     lines = ["None of the documents could be read:"]
-    lines += [f"  {neutralise(file)}: {neutralise(why)}" for file, why in failed[:_MOST_FAILED]]
-    if (more := len(failed) - _MOST_FAILED) > 0:
-        lines.append(f"  ... and {more} more")
+    lines += [f"  {neutralise(group.said())}" for group in unread[:_MOST_REASONS]]
+    if (more := len(unread) - _MOST_REASONS) > 0:
+        lines.append(f"  ... and for {more} other reasons")
     advice = (
         "Repair or replace them, or check against another folder. `veracite library status` with "
         "the same folder or name lists them all."

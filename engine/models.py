@@ -285,6 +285,9 @@ class OpenModels:
         left_out = {"threads", "model", "gpu_layers"}
         if self.generator is None:
             left_out |= {"judge_by", "joint", "screen", "context"}
+        for name in ("include", "exclude"):
+            settings[name] = ", ".join(settings[name])
+            left_out |= set() if settings[name] else {name}
         return {name: value for name, value in settings.items() if name not in left_out} | {
             "threshold": self.threshold,
             "judge": self._settings.judged_by,

@@ -67,12 +67,12 @@ class Setting:
 
     name: str
     kind: type
-    """int, float, bool, str, or tuple for several labels."""
+    """int, float, bool, str, or tuple for several labels or patterns."""
     words: tuple[str, ...]
     """The words that it takes; none if it takes others."""
     optional: bool
     """Whether it may be None."""
-    default: Value | tuple[Label, ...]
+    default: Value | tuple[str, ...]
     about: str
     """What it is and where it comes from, for people."""
     within: tuple[float, float] | None = None
@@ -102,7 +102,7 @@ class Setting:
         elif self.within:
             told = f"{self.within[0]} to {self.within[1]}"
         else:
-            told = _TAKEN[self.kind]
+            told = _TAKEN.get(self.kind) or str(self.metavar).lower()
         return f"{told}, or none" if self.optional else told
 
     def read(self, value: object, where: str) -> Any:
@@ -156,7 +156,7 @@ class Setting:
     def usual(self) -> str:
         """The default, for people."""
         if isinstance(self.default, tuple):
-            return ", ".join(self.default)
+            return ", ".join(self.default) or "none"
         return "chosen by Veracite" if self.default is None else str(self.default).lower()
 
 
@@ -165,7 +165,6 @@ _TAKEN = {
     float: "a number",
     bool: "true or false",
     str: "text",
-    tuple: "labels",
 }
 """What is given for a setting of each kind."""
 _YES_OR_NO = {"yes": True, "on": True, "no": False, "off": False}
@@ -235,9 +234,7 @@ def parse_labels(value: object) -> tuple[Label, ...]:
     Raises:
         SettingsError: A word is no label; the advice names the nearest one.
     """
-    words = value.split(",") if isinstance(value, str) else value
-    if not isinstance(words, Iterable):
-        raise ValueError("a list of labels")
+    words = _several(value, "labels")
     names = [str(word).strip().lower().replace("-", "_").replace(" ", "_") for word in words]
     if names == ["none"]:
         return ()
@@ -245,6 +242,22 @@ def parse_labels(value: object) -> tuple[Label, ...]:
         if name not in tuple(Label):
             raise no_such("label", name, [*Label, "none"])
     return tuple(label for label in Label if label in names)
+
+
+def _several(value: object, what: str) -> list[str]:
+    """What a list or a text holds, separated by commas.
+
+    Raises:
+        ValueError: It is neither.
+    """
+    parts = [value] if isinstance(value, str) else value
+    if not isinstance(parts, Iterable):
+        raise ValueError(f"a list of {what}")
+    return [word.strip() for part in parts for word in str(part).split(",") if word.strip()]
+
+
+def _patterns(value: object) -> tuple[str, ...]:
+    return tuple(_several(value, "patterns"))
 
 
 def _file(value: object) -> str:
@@ -322,6 +335,19 @@ class CheckSettings:
         None, "Context of the model, in tokens.", within=(512, 1_048_576), metavar="N"
     )
     """None takes 8,192, or what the model was trained for if that is less."""
+    include: tuple[str, ...] = setting(
+        (),
+        "Of the folders only files that these patterns fit, such as '*.pdf' (in the language of "
+        ".gitignore, separated by commas; repeatable).",
+        metavar="PATTERNS",
+        reader=_patterns,
+    )
+    exclude: tuple[str, ...] = setting(
+        (),
+        "What is left out of the folders, such as 'drafts/,*.log' (likewise).",
+        metavar="PATTERNS",
+        reader=_patterns,
+    )
 
     @property
     def judged_by(self) -> JudgedBy:

@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from veracite.index.documents import FailedDocument
+
 
 class Label(StrEnum):
     """The five verdicts, everywhere."""
@@ -207,14 +209,6 @@ class Fix:
 
 
 @dataclass(frozen=True, slots=True)
-class FailedDocument:
-    """A file of the library that could not be read."""
-
-    file: str
-    reason: str
-
-
-@dataclass(frozen=True, slots=True)
 class Report:
     """Everything that one check found; ``veracite.engine.report`` writes it."""
 
@@ -232,6 +226,8 @@ class Report:
     extractors: Mapping[str, str]
     """Format to reader version, such as {"pdf": "pdf/1"}."""
     settings: Mapping[str, str | int | float | bool | None]
+    others: tuple[str, ...] = ()
+    """The files of kinds that are not read."""
     notes: tuple[str, ...] = field(default=())
     """What the reader should know, such as a search that had to do without the encoder."""
     method: str | None = None

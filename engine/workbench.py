@@ -19,9 +19,10 @@ from veracite.engine.libraries import Against, Libraries
 from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.types import Claim, FailedDocument, Report, Verdict
+from veracite.engine.types import Claim, Report, Verdict
 from veracite.index.library import Library
 from veracite.index.progress import Encoded
+from veracite.index.sources import Patterns
 from veracite.models.errors import Cancelled
 
 if TYPE_CHECKING:
@@ -207,6 +208,8 @@ class Workbench:
     def _opened(self, against: Against) -> Iterator["_Opened"]:
         notes: list[str] = []
         with self.library(against, notes) as library, Memory(self._paths.verdicts) as memory:
+            if isinstance(against, tuple):
+                library.choose(Patterns(self._settings.include, self._settings.exclude))
             yield _Opened(library, notes, memory, self._models)
 
     def library(self, against: Against, notes: list[str] | None = None) -> Library:
@@ -310,7 +313,8 @@ class _Opened:
             sha256=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
             verdicts=verdicts,
             documents_read=status.documents,
-            failed=tuple(FailedDocument(file, reason) for file, reason in status.failed),
+            failed=status.failed,
+            others=status.others,
             models=self.models.ids,
             extractors=self.library.extractors(),
             settings=self.models.settings() | {"search": status.search},

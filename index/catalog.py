@@ -7,27 +7,28 @@ each in the transaction that makes the change; the indexes remember which they w
 
 import json
 import os
+import shutil
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from veracite.index.documents import Cut, Document, Extraction, Passage
+from veracite.index.documents import Cut, Document, Extraction, FailedDocument, Passage
 from veracite.index.errors import StorageError
-from veracite.index.storage import make_private_file, storage_errors
+from veracite.index.storage import is_writable, make_private_file, storage_errors
 
 Changes = Literal["passages", "embeddings"]
 
 _CHUNK = 500
 _BUSY_SECONDS = 10.0
-_UNREAD, _ELSEWHERE = "unread", "elsewhere"
+_UNREAD, _OTHERS, _ELSEWHERE = "unread places", "other kinds", "elsewhere"
 
-_VERSION = 1
-"""``PRAGMA user_version``, of the tables."""
-_TABLES = """
+_MIGRATIONS = (
+    """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 -- Paths are bytes: a file name need not be valid UTF-8.
 CREATE TABLE sources (path BLOB PRIMARY KEY) WITHOUT ROWID;
@@ -66,7 +67,10 @@ CREATE TABLE embeddings (
     vector BLOB NOT NULL,
     UNIQUE (hash, encoder)
 );
-"""
+""",
+    "ALTER TABLE documents ADD COLUMN advice TEXT",
+)
+"""What makes the tables of each ``PRAGMA user_version`` out of those of the one before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,40 +98,58 @@ class Catalog:
 
     def __init__(self, path: Path) -> None:
         self._folder = path.parent
+        self.read_only = path.exists() and not is_writable(path)
+        """Whether it lies where nothing can be written, such as on a disc."""
+        self._copied: TemporaryDirectory[str] | None = None
         with storage_errors(self._folder):
-            make_private_file(path)
-            self._connection = sqlite3.connect(
-                path, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False
-            )
+            if not self.read_only:
+                make_private_file(path)
+            self._connection = self._open_unchanged(path) if self.read_only else _connect(path)
             try:
                 self._prepare()
             except BaseException:
-                self._connection.close()
+                self.close()
                 raise
 
+    def _open_unchanged(self, path: Path) -> sqlite3.Connection:
+        """Open a catalog that cannot be written: as it is, if all of it is in that one file and of
+        this version, else a copy."""
+        connection = _connect(f"{path.absolute().as_uri()}?immutable=1")
+        log = path.with_name(f"{path.name}-wal")
+        if _version(connection) >= len(_MIGRATIONS) and not (log.exists() and log.stat().st_size):
+            return connection
+        connection.close()
+        self._copied = TemporaryDirectory()
+        for part in (path, log):
+            if part.exists():
+                shutil.copyfile(part, Path(self._copied.name, part.name))
+        return _connect(Path(self._copied.name, path.name))
+
     def _prepare(self) -> None:
-        (version,) = self._connection.execute("PRAGMA user_version").fetchone()
-        if version > _VERSION:
+        version = _version(self._connection)
+        if version > len(_MIGRATIONS):
             raise StorageError(
                 f"The library in {self._folder} was written by a newer version of Veracite.",
                 "Install that version or a later one, or use another library folder.",
             )
-        self._connection.execute("PRAGMA journal_mode = WAL")
+        if not self.read_only or self._copied:
+            self._connection.execute("PRAGMA journal_mode = WAL")
         self._connection.execute("PRAGMA synchronous = NORMAL")
         self._connection.execute("PRAGMA foreign_keys = ON")
         # What the user takes out of a library is to be gone from the disk.
         self._connection.execute("PRAGMA secure_delete = ON")
-        if version < _VERSION:
+        if version < len(_MIGRATIONS):
             with self.transaction() as connection:
                 # Asked again under the lock: another process may have come first.
-                if connection.execute("PRAGMA user_version").fetchone() == (0,):
-                    for statement in _TABLES.split(";"):
-                        connection.execute(statement)
-                    connection.execute(f"PRAGMA user_version = {_VERSION}")
+                for statement in ";".join(_MIGRATIONS[_version(connection) :]).split(";"):
+                    connection.execute(statement)
+                connection.execute(f"PRAGMA user_version = {len(_MIGRATIONS)}")
 
     def close(self) -> None:
         """Close the database. Calling it twice does no harm."""
         self._connection.close()
+        if self._copied:
+            self._copied.cleanup()
 
     def compact(self) -> None:
         """Give the room of what was deleted back to the disk; left out where that fails."""
@@ -240,10 +262,43 @@ class Catalog:
                     (document, cut.start, cut.end, cut.page, heading, text, bytes.fromhex(cut.id)),
                 )
 
-    def store_failure(self, path: str, stamp: FileStamp, reason: str) -> None:
+    def store_failure(self, failed: FailedDocument, stamp: FileStamp) -> None:
         """List a file as failed; an earlier version of it goes."""
+        said = {"reason": _storable(failed.reason), "advice": _storable(failed.advice)}
         with self.transaction("passages") as connection:
-            _insert(connection, path, stamp, state="failed", reason=_storable(reason))
+            _insert(connection, failed.file, stamp, state="failed", **said)
+
+    def forget_stamp(self, path: str) -> None:
+        """Have a file read again with the next sync, whether it has changed or not."""
+        with self.transaction() as connection:
+            connection.execute(
+                "UPDATE documents SET reader = '' WHERE path = ?", (os.fsencode(path),)
+            )
+
+    def adopt(self, path: str, twin: str, stamp: FileStamp) -> None:
+        """Put a file in of whose bytes all is known: they were read under another path.
+
+        What it holds, such as the files of an archive, comes with it.
+        """
+        new, old = os.fsencode(path), os.fsencode(twin)
+        of = "size, sha256, reader, state, reason, advice, extractor, title, text, pages"
+        cut = "start, stop, page, heading, text, hash"
+        with self.transaction("passages") as connection:
+            rows = connection.execute(
+                "SELECT id, path FROM documents WHERE path = ? OR substr(path, 1, ?) = ?",
+                (old, len(old) + 1, old + b"/"),
+            ).fetchall()
+            for number, known in rows:
+                copy = connection.execute(
+                    f"INSERT OR REPLACE INTO documents (path, mtime_ns, {of})"
+                    f" SELECT ?, ?, {of} FROM documents WHERE id = ?",
+                    (new + known[len(old) :], stamp.mtime_ns if known == old else -1, number),
+                ).lastrowid
+                connection.execute(
+                    f"INSERT INTO passages (document, {cut})"
+                    f" SELECT ?, {cut} FROM passages WHERE document = ? ORDER BY id",
+                    (copy, number),
+                )
 
     def restamp(self, stamps: Iterable[tuple[str, FileStamp]]) -> None:
         """Note new times of files whose bytes have not changed."""
@@ -266,21 +321,29 @@ class Catalog:
         )
         return [Document(os.fsdecode(path), *rest) for path, *rest in rows]
 
-    def set_unread(self, reasons: dict[str, str]) -> None:
-        """Note the paths that the last scan met and could not look into, each with the reason.
+    def set_unread(self, places: Iterable[FailedDocument], others: Iterable[str]) -> None:
+        """Note what the last scan met and could not look into, and the files of other kinds.
 
-        Documents read from there before stay: this is a fact about the place, not about them.
+        Documents read from a place before stay: this is a fact about the place, not about them.
         """
-        self.set_meta(_UNREAD, json.dumps(reasons))
+        for key, found in ((_UNREAD, list(map(astuple, places))), (_OTHERS, list(others))):
+            if (told := json.dumps(found)) != self.meta(key):
+                self.set_meta(key, told)
 
-    def failures(self) -> list[tuple[str, str]]:
-        """Path and reason of all that could not be read, by path: files, and sources or folders
-        that are out of reach.
-        """
-        rows = self.query("SELECT path, reason FROM documents WHERE state = 'failed'")
-        failed = {os.fsdecode(path): str(reason) for path, reason in rows}
-        failed |= json.loads(self.meta(_UNREAD) or "{}")
-        return sorted(failed.items(), key=lambda item: os.fsencode(item[0]))
+    def failures(self) -> list[FailedDocument]:
+        """All that could not be read, by path: files, and sources or folders out of reach."""
+        rows = self.query("SELECT path, reason, advice FROM documents WHERE state = 'failed'")
+        said = [(os.fsdecode(path), reason, advice or "") for path, reason, advice in rows]
+        failed = {one[0]: FailedDocument(*one) for one in said + self._noted(_UNREAD)}
+        return [failed[path] for path in sorted(failed, key=os.fsencode)]
+
+    def others(self) -> tuple[str, ...]:
+        """The files of kinds that are not read, as the last scan met them."""
+        return tuple(self._noted(_OTHERS))
+
+    def _noted(self, key: str) -> list[Any]:
+        found: list[Any] = json.loads(self.meta(key) or "[]")
+        return found
 
     def text_and_pages(self, document: Document) -> tuple[str, tuple[int, ...]] | None:
         """A document's raw text and where its pages start; None if this version is gone."""
@@ -300,13 +363,31 @@ class Catalog:
         (count,) = self.query("SELECT count(*) FROM passages").fetchone()
         return int(count)
 
-    def distinct_passages(self) -> Iterator[tuple[int, str | None, str]]:
+    def distinct_passages(self, after: int = 0) -> Iterator[tuple[int, str | None, str]]:
         """Id, heading and text of each distinct passage: of several copies the one that came
-        first."""
+        first.
+
+        Args:
+            after: Only of those whose id is greater.
+        """
         yield from self.query(
-            "SELECT id, heading, text FROM passages"
-            " WHERE id IN (SELECT min(id) FROM passages GROUP BY hash) ORDER BY id"
+            "SELECT id, heading, text FROM passages WHERE id IN"
+            " (SELECT min(id) FROM passages GROUP BY hash HAVING min(id) > ?) ORDER BY id",
+            (after,),
         )
+
+    def count_distinct(self, up_to: int) -> int:
+        """How many distinct passages came first under an id up to this one."""
+        (count,) = self.query(
+            "SELECT count(*) FROM (SELECT 1 FROM passages GROUP BY hash HAVING min(id) <= ?)",
+            (up_to,),
+        ).fetchone()
+        return int(count)
+
+    def last_passage(self) -> int:
+        """The greatest id of a passage; 0 while there is none. Later ones have greater ids."""
+        (last,) = self.query("SELECT ifnull(max(id), 0) FROM passages").fetchone()
+        return int(last)
 
     def passage_hashes(self, ids: Iterable[int]) -> dict[int, bytes]:
         """The hash of each passage; ids that are gone are left out."""
@@ -315,6 +396,10 @@ class Catalog:
 
     def passages(self, hashes: Iterable[bytes]) -> dict[bytes, Passage]:
         """One passage for each hash: of several copies the one first by path, then by position."""
+        return {digest: found[0] for digest, found in self.copies(hashes).items()}
+
+    def copies(self, hashes: Iterable[bytes]) -> dict[bytes, list[Passage]]:
+        """Every place that each of these passages stands in, by path, then by position."""
         rows = self.query_many(
             "SELECT p.hash, p.start, p.stop, p.page, p.heading, p.text,"
             " d.path, d.sha256, d.extractor, d.title"
@@ -322,12 +407,27 @@ class Catalog:
             " ORDER BY d.path, p.start",
             hashes,
         )
-        found: dict[bytes, Passage] = {}
+        found: dict[bytes, list[Passage]] = {}
         for digest, start, end, page, heading, text, path, *rest in rows:
-            if digest not in found:
-                document = Document(os.fsdecode(path), *rest)
-                found[digest] = Passage(document, start, end, page, heading, text, digest.hex())
+            document = Document(os.fsdecode(path), *rest)
+            passage = Passage(document, start, end, page, heading, text, digest.hex())
+            found.setdefault(digest, []).append(passage)
         return found
+
+
+def _connect(path: Path | str) -> sqlite3.Connection:
+    return sqlite3.connect(
+        path,
+        timeout=_BUSY_SECONDS,
+        isolation_level=None,
+        check_same_thread=False,
+        uri=isinstance(path, str),
+    )
+
+
+def _version(connection: sqlite3.Connection) -> int:
+    (version,) = connection.execute("PRAGMA user_version").fetchone()
+    return int(version)
 
 
 def _insert(

@@ -75,6 +75,18 @@ class Document:
 
 
 @dataclass(frozen=True, slots=True)
+class FailedDocument:
+    """A file that could not be read, or a source or folder that could not be looked at."""
+
+    file: str
+    """Absolute path."""
+    reason: str
+    """What happened, one sentence."""
+    advice: str = ""
+    """What to do about it, one sentence; empty where nobody said."""
+
+
+@dataclass(frozen=True, slots=True)
 class Sentence:
     """One sentence of a passage."""
 

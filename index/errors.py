@@ -3,7 +3,7 @@
 LibraryError
 ├── ReadError          one document could not be read (the library goes on without it)
 ├── StorageError       the index folder cannot be written, is full, or is damaged
-└── SourceError        a named file or folder does not exist or cannot be listed
+└── SourceError        a file, folder or pattern that was named is none
 """
 
 
@@ -30,4 +30,4 @@ class StorageError(LibraryError):
 
 
 class SourceError(LibraryError):
-    """A named file or folder does not exist or cannot be listed."""
+    """A named file or folder does not exist or cannot be listed, or a pattern means nothing."""

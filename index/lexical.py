@@ -8,6 +8,7 @@ passages in its statistics until segments happen to be merged.
 
 import hashlib
 import json
+import os
 import shutil
 import unicodedata
 from collections import Counter
@@ -16,6 +17,7 @@ from contextlib import contextmanager
 from dataclasses import astuple, dataclass
 from importlib.metadata import version
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 from veracite.index.catalog import Catalog
@@ -193,10 +195,12 @@ class Kept:
     def __init__(self, catalog: Catalog, folder: Path) -> None:
         self._catalog = catalog
         self._folder = folder
+        self._links: TemporaryDirectory[str] | None = None
         self.release()
 
     def release(self) -> None:
         """Let go of memory and open files; the next refresh opens the index again."""
+        self._links = None
         self.index: Lexical | None = None
         """As of the last refresh."""
         self._record: _Record | None = None
@@ -216,6 +220,18 @@ class Kept:
         if not generation or (record and record.generation == generation):
             return []
         return ["The keyword index lacked the newest changes and was brought up to date."]
+
+    def problem(self) -> str:
+        """What is wrong with the index on the disk; empty if nothing is, or there is none yet."""
+        record = self._recorded()
+        found = self._open(record) if record else ""
+        self.release()
+        return found
+
+    def forget(self) -> None:
+        """Have the index built again with the next sync."""
+        self.release()
+        self._catalog.set_meta(_NAME, "")
 
     def _recorded(self) -> _Record | None:
         said = self._catalog.meta(_NAME)
@@ -256,12 +272,19 @@ class Kept:
         try:
             if digest(path) != record.sha256:
                 return "was damaged or half-written"
-            self.index = Lexical(path)
+            self.index = Lexical(path if os.access(path, os.W_OK) else self._linked(path))
         except FileNotFoundError:
             return "was missing"
         except OSError:
             return "could not be read"
         return ""
+
+    def _linked(self, path: Path) -> Path:
+        """Links to an index that cannot be written: Tantivy locks even what it only reads."""
+        self._links = TemporaryDirectory()
+        for part in _content(path):
+            Path(self._links.name, part.name).symlink_to(part.absolute())
+        return Path(self._links.name)
 
     def _write(self, generation: int) -> None:
         file = f"{_NAME}-{generation}"
@@ -292,10 +315,14 @@ def digest(path: Path) -> str:
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     whole = hashlib.sha256()
-    for part in sorted(path.iterdir()):
-        if not part.name.endswith(".lock"):
-            whole.update(f"{part.name}\n{digest(part)}\n".encode())
+    for part in _content(path):
+        whole.update(f"{part.name}\n{digest(part)}\n".encode())
     return whole.hexdigest()
+
+
+def _content(path: Path) -> list[Path]:
+    """The files of an index, without Tantivy's locks."""
+    return sorted(part for part in path.iterdir() if not part.name.endswith(".lock"))
 
 
 def _discard(path: Path) -> None:

@@ -1,10 +1,11 @@
 """A library: the documents of some files and folders, kept in step with them, and searchable."""
 
+import json
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache
 from pathlib import Path
@@ -15,21 +16,32 @@ from numpy.typing import NDArray
 
 from veracite.index import embeddings
 from veracite.index.catalog import Catalog
-from veracite.index.documents import Document, Encode, Evidence, Passage, Sentence
+from veracite.index.documents import (
+    Document,
+    Encode,
+    Evidence,
+    FailedDocument,
+    Passage,
+    Sentence,
+)
 from veracite.index.embeddings import Dense
-from veracite.index.errors import SourceError, StorageError
+from veracite.index.errors import ReadError, SourceError, StorageError
 from veracite.index.lexical import Kept
 from veracite.index.passages import sentences
 from veracite.index.progress import FileRemoved, Scanned, Synced, SyncEvent, Waiting
 from veracite.index.reading import Reader
 from veracite.index.retrieval import Mode, best, depth
-from veracite.index.sources import scan
+from veracite.index.sources import Patterns, scan, watched
 from veracite.index.storage import FolderLock, make_private_folder, storage_errors
-from veracite.index.sync import OpenReader, compare, encode_missing, left_out, read_all
+from veracite.index.sync import OpenReader, compare, encode_missing, read_all
+from veracite.index.verify import Fault, mend, verify
 
 LOCK_WAIT_SECONDS = 10.0
 """How long a sync waits for another process that is changing the same library."""
 _TEXTS_KEPT = 4
+_PATTERNS = "patterns"
+_BUSY = "Another process is updating the library, so it is used as it is now."
+_READ_ONLY = "The library's folder cannot be written, so the library is used as it is."
 
 SearchKind = Literal["exact", "bm25 only"]
 
@@ -41,9 +53,9 @@ class LibraryStatus:
     sources: tuple[Path, ...]
     documents: int
     """How many were read."""
-    failed: tuple[tuple[str, str], ...]
-    """Path and reason of each file that could not be read, and of each source or folder that could
-    not be reached; what was read from there before is kept and found.
+    failed: tuple[FailedDocument, ...]
+    """The files that could not be read, and the sources and folders that could not be reached; what
+    was read from there before is kept and found.
     """
     passages: int
     embedded: int
@@ -55,6 +67,10 @@ class LibraryStatus:
     """When a sync last came to its end, in UTC."""
     elsewhere: tuple[Path, ...] = ()
     """Those of the sources that are on another machine, from which the library was imported."""
+    others: tuple[str, ...] = ()
+    """The files of kinds that are not read, as the last sync met them."""
+    patterns: Patterns = field(default_factory=Patterns)
+    """Which files of its folders it reads."""
 
 
 class Library:
@@ -121,9 +137,10 @@ class Library:
                     "Check the name and the permissions of this file or folder.",
                 ) from error
         added = [Path(os.path.abspath(path)) for path in paths]
-        self._catalog.add_sources(added)
         away = self._catalog.elsewhere()
-        self._catalog.set_elsewhere(source for source in away if source not in added)
+        if not set(added) <= set(self.sources) - set(away):
+            self._catalog.add_sources(added)
+            self._catalog.set_elsewhere(source for source in away if source not in added)
 
     def remove(self, paths: Sequence[Path]) -> None:
         """Follow these sources no longer; their documents go with the next sync.
@@ -140,17 +157,36 @@ class Library:
                 )
         self._catalog.remove_sources(removed)
 
+    @property
+    def patterns(self) -> Patterns:
+        """Which files of its folders the library reads."""
+        return Patterns(*map(tuple, json.loads(self._catalog.meta(_PATTERNS) or "[]")))
+
+    def choose(self, patterns: Patterns) -> None:
+        """Read only these files of the folders, from the next sync on; the others are forgotten.
+
+        Raises:
+            SourceError: A pattern cannot be understood; those of before hold.
+        """
+        patterns.require_valid()
+        if patterns != self.patterns:
+            self._catalog.set_meta(_PATTERNS, json.dumps(astuple(patterns)))
+
     def sync(self, *, wait_seconds: float = LOCK_WAIT_SECONDS) -> Iterator[SyncEvent]:
         """Bring the library up to date with its sources; the last event is ``Synced``.
 
         Closing the generator, or an interrupt, leaves a library that opens and continues. If
         another process is changing the library, this says so (``Waiting``), waits, and then ends
-        with a note in ``Synced``: what is there can be searched.
+        with a note in ``Synced``: what is there can be searched. So it ends, too, where nothing can
+        be written.
 
         Raises:
             StorageError: The library cannot be written, or the disk is full. What was read so far
                 is kept.
         """
+        if self._catalog.read_only:
+            yield replace(self._synced(_READ_ONLY), done=False)
+            return
         with storage_errors(self._folder):
             locked = self._lock.acquire()
         if not locked and wait_seconds:
@@ -158,9 +194,7 @@ class Library:
             with storage_errors(self._folder):
                 locked = self._lock.acquire(wait_seconds)
         if not locked:
-            yield self._synced(
-                "Another process is updating the library, so it is used as it is now."
-            )
+            yield replace(self._synced(_BUSY), done=False)
             return
         try:
             yield from self._synchronise()
@@ -170,16 +204,18 @@ class Library:
     def _synchronise(self) -> Iterator[SyncEvent]:
         catalog = self._catalog
         away = catalog.elsewhere()
-        listing = scan([source for source in self.sources if source not in away], self._folder)
+        here = [source for source in self.sources if source not in away]
+        listing = scan(here, self._folder, self.patterns)
         work = compare(listing, catalog.files(), away)
         yield Scanned(len(listing.files), len(work.read))
-        catalog.set_unread({**listing.failed, **work.unreached})
-        notes = [f"{place}: {reason}" for place, reason in work.unreached.items()]
+        catalog.set_unread([*listing.failed, *work.unreached], listing.others)
+        notes = [f"{place.file}: {place.reason}" for place in work.unreached]
         if not away or catalog.meta("last sync"):  # an imported library comes without indexes
             notes += self._lexical.behind()
-        notes += left_out(listing)
         if work.restamp:
             catalog.restamp(work.restamp)
+        for path, twin, stamp in work.again:
+            catalog.adopt(path, twin, stamp)
         for path in work.gone:
             catalog.remove(path)
             yield FileRemoved(path)
@@ -193,6 +229,45 @@ class Library:
         catalog.set_meta("last sync", str(time.time()))
         notes, self._notes = self._notes + notes, []
         yield self._synced(*notes)
+
+    def watch(self) -> Iterator[SyncEvent]:
+        """Sync, and again whenever a file of the sources has changed, until it is closed.
+
+        Raises:
+            SourceError: The sources cannot be watched.
+            StorageError: As ``sync``.
+        """
+        away = self._catalog.elsewhere()
+        changes = watched([s for s in self.sources if s not in away], self._folder)
+        next(changes)  # from here on nothing that changes is missed
+        yield from self.sync()
+        for _ in changes:
+            yield from self.sync()
+
+    def verify(self) -> Iterator[Fault]:
+        """Everything that is not as it should be; nothing is changed.
+
+        Raises:
+            StorageError: The catalog cannot be read.
+        """
+        return verify(self._catalog, self._lexical)
+
+    def mend(self, faults: Iterable[Fault]) -> None:
+        """Throw away what is wrong; the next sync makes it anew.
+
+        Raises:
+            StorageError: It is the catalog itself, it cannot be written, or is being changed.
+        """
+        with storage_errors(self._folder):
+            if not self._lock.acquire(LOCK_WAIT_SECONDS):
+                raise StorageError(
+                    "The library is being changed by another process.",
+                    "Wait until it has finished, then run the same command again.",
+                )
+        try:
+            mend(self._catalog, self._lexical, faults)
+        finally:
+            self._lock.release()
 
     def _synced(self, *notes: str) -> Synced:
         documents, failed = len(self._catalog.documents()), len(self._catalog.failures())
@@ -304,11 +379,16 @@ class Library:
             if write:
                 self._lock.release()
 
+    def copies(self, passage: Passage) -> list[Passage]:
+        """The passage and those that say the same word for word, by document and place."""
+        key = bytes.fromhex(passage.id)
+        return self._catalog.copies([key]).get(key, [passage])
+
     def sentences(self, passage: Passage) -> tuple[Sentence, ...]:
         """The passage's sentences, each with its span in the document's raw text.
 
         Raises:
-            SourceError: As ``raw_text``.
+            ReadError: As ``raw_text``.
         """
         text, pages = self._text_and_pages(passage.document)
         extractor = passage.document.extractor
@@ -318,14 +398,14 @@ class Library:
         """The document's extracted text, which every offset refers to.
 
         Raises:
-            SourceError: The library does not hold this version of the document any more.
+            ReadError: The library does not hold this version of the document any more.
         """
         return self._text_and_pages(document)[0]
 
     def _read_text(self, document: Document) -> tuple[str, tuple[int, ...]]:
         found = self._catalog.text_and_pages(document)
         if found is None:
-            raise SourceError(
+            raise ReadError(
                 f"{document.path} has changed or is gone since it was searched.",
                 "Run the same command again.",
             )
@@ -346,6 +426,8 @@ class Library:
             _bytes_in(self._folder),
             None if last is None else datetime.fromtimestamp(float(last), UTC),
             catalog.elsewhere(),
+            catalog.others(),
+            self.patterns,
         )
 
     def documents(self) -> list[Document]:

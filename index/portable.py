@@ -18,7 +18,7 @@ from msgspec import Meta
 
 from veracite.index.catalog import Catalog, FileStamp
 from veracite.index.cleaning import clean
-from veracite.index.documents import Cut, Extraction
+from veracite.index.documents import Cut, Extraction, FailedDocument
 from veracite.index.embeddings import add_embeddings
 from veracite.index.passages import markup_of, page_of, passage_id
 
@@ -46,7 +46,8 @@ class _File:
     """Empty where the file could not be read at all."""
     reader: str
     reason: str | None = None
-    """Why it failed; what follows is of files that did not."""
+    """Why it failed, and what to do; what follows is of files that did not."""
+    advice: str = ""
     extractor: str = ""
     title: str | None = None
     pages: tuple[_Number, ...] = ()
@@ -59,13 +60,13 @@ class _File:
 def file_lines(catalog: Catalog) -> Iterator[bytes]:
     """A line of JSON for each file that was read or failed, by path."""
     rows = catalog.query(
-        "SELECT id, path, size, sha256, reader, reason, extractor, title, text, pages"
+        "SELECT id, path, size, sha256, reader, reason, advice, extractor, title, text, pages"
         " FROM documents ORDER BY path"
     )
-    for number, path, size, sha256, reader, reason, extractor, title, text, pages in rows:
+    for number, path, size, sha256, reader, *why, extractor, title, text, pages in rows:
         said = {"path": os.fsdecode(path), "size": size, "sha256": sha256, "reader": reader}
         if text is None:
-            said |= {"reason": reason}
+            said |= {"reason": why[0], "advice": why[1] or ""}
         else:
             said |= {"extractor": extractor, "title": title, "pages": json.loads(pages)}
             cuts = "SELECT start, stop, heading FROM passages WHERE document = ? ORDER BY start"
@@ -102,7 +103,7 @@ def store_file(catalog: Catalog, line: bytes, text_bytes: Callable[[int], bytes]
     require_path(told.path)
     stamp = FileStamp(told.size, -1, told.sha256, told.reader)
     if told.reason is not None:
-        catalog.store_failure(told.path, stamp, told.reason)
+        catalog.store_failure(FailedDocument(told.path, told.reason, told.advice), stamp)
         return told.path
     if not told.sha256:
         raise NotPortable(f"the hash of {told.path!a} is missing")

@@ -36,6 +36,7 @@ class FileFailed:
     reason: str
     done: int
     total: int
+    advice: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +63,9 @@ class Synced:
     passages: int
     notes: tuple[str, ...] = ()
     """What was out of the ordinary: an index rebuilt, and why; an encoder missing."""
+    done: bool = True
+    """False where nothing could be brought up to date: another process is at it, or the library
+    cannot be written."""
 
 
 SyncEvent = Waiting | Scanned | FileRead | FileFailed | FileRemoved | Encoded | Synced

@@ -8,26 +8,71 @@ their paths here, where something else may lie. What was read from them stays un
 removed, or added again, which means the place of that name on this machine.
 """
 
+import fnmatch
 import os
+import re
 import stat
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from veracite.index.documents import FailedDocument
+from veracite.index.errors import SourceError
 from veracite.index.readers import known
+
+IGNORE_FILE = ".veraciteignore"
+"""Says in gitignore's language what is left out of its folder and those below."""
 
 _Place = tuple[int, int]
 
-_LEFT_OUT = (".", "~$")
-"""How hidden files begin, and the lock files of office programs."""
-_NO_FILE = "This is not a regular file."
-_NO_TARGET = "This is a link to a file that does not exist."
+_LEFT_OUT = (
+    *(".*", "node_modules", "__pycache__", "venv"),
+    *("~$*", "#*#", "*~", "*.tmp", "*.part", "*.crdownload"),
+)
+"""Names of what is never looked at in a folder: what is hidden, caches and other programs' code,
+files of office programs and editors that are open, downloads that are not complete."""
+_IS_LEFT_OUT = re.compile("|".join(map(fnmatch.translate, _LEFT_OUT))).match
+_SYSTEM = tuple(map(Path, ("/proc", "/sys", "/dev")))
+"""Folders that hold no files, only what the system says of itself."""
+
+_WATCH_STARTS = 200
+_NO_FILE = "This is not a regular file.", "Name a document instead."
+_NO_TARGET = (
+    "This is a link to a file that does not exist.",
+    "Restore the file, or remove the link.",
+)
+_OUTSIDE = (
+    "This is a link to a folder outside of the folders that are read.",
+    "Name the folder that it leads to as well, if it is to be read.",
+)
+_NOT_FOLLOWED = "The link cannot be followed ({}).", "Remove it, or name what it leads to instead."
+_NO_PATTERNS = f"The patterns in this {IGNORE_FILE} cannot be read ({{}}).", "Correct them."
 
 
-def is_below(path: str, places: Iterable[Path]) -> bool:
+def is_below(path: str | Path, places: Iterable[Path]) -> bool:
     """Whether a path is one of some places or lies below one."""
     return any(Path(path).is_relative_to(place) for place in places)
+
+
+@dataclass(frozen=True, slots=True)
+class Patterns:
+    """Which files of folders are read, in gitignore's language, relative to each source."""
+
+    include: tuple[str, ...] = ()
+    """Only files that one of them fits; none means all."""
+    exclude: tuple[str, ...] = ()
+    """Files and folders that are left out, whatever a ``.veraciteignore`` says."""
+
+    def require_valid(self) -> None:
+        """Raises SourceError if one of them cannot be understood."""
+        for pattern in (*self.include, *self.exclude):
+            try:
+                _ignored([pattern])
+            except ValueError as error:
+                raise SourceError(
+                    f"The pattern {pattern!r} cannot be read ({error}).",
+                    "Write it as in a .gitignore file, such as '*.log' or 'drafts/'.",
+                ) from error
 
 
 @dataclass(slots=True)
@@ -36,91 +81,196 @@ class Listing:
 
     files: dict[str, os.stat_result] = field(default_factory=dict)
     """Files to read by absolute path, in order of sources and, within one, of names."""
-    others: Counter[str] = field(default_factory=Counter)
-    """How many files there are of formats that are not read, by what their names end with."""
+    others: list[str] = field(default_factory=list)
+    """Files of kinds that are not read."""
     unreached: dict[str, str] = field(default_factory=dict)
     """Sources and folders that cannot be looked at, each with the operating system's reason."""
-    failed: dict[str, str] = field(default_factory=dict)
-    """Files that are no files to read, such as links that lead nowhere, each with the reason."""
+    failed: list[FailedDocument] = field(default_factory=list)
+    """Files that are no files to read, such as links that lead nowhere."""
 
 
-def scan(sources: Iterable[Path], leave_out: Path) -> Listing:
+def scan(sources: Iterable[Path], leave_out: Path, patterns: Patterns | None = None) -> Listing:
     """List the sources' files.
 
-    A file that is a source itself is always listed. Within folders, hidden files and folders and
-    formats that cannot be read are left out; links to files are followed; links to folders are
-    followed after all real folders, and no folder is entered twice, so that a loop of links ends.
+    A file that is a source itself is always listed. Within folders, hidden files and folders, what
+    patterns leave out and formats that cannot be read are not; links to files are followed; links
+    to folders are where they stay within the sources, after all real folders, and no folder is
+    entered twice, so that a loop of links ends.
 
     Args:
         sources: Absolute paths of files and folders.
         leave_out: The library's own folder.
+        patterns: Which files of folders are read.
     """
-    listing = Listing()
-    entered: set[_Place] = {_place(os.stat(leave_out))} if leave_out.exists() else set()
-    for source in sources:
-        try:
-            status = os.stat(source)
-        except OSError as error:
-            listing.unreached[str(source)] = error.strerror or "no reason given"
-            continue
-        if stat.S_ISDIR(status.st_mode):
-            for path, found in _walk(source, entered, listing):
-                listing.files.setdefault(path, found)
-        elif stat.S_ISREG(status.st_mode):
-            listing.files.setdefault(str(source), status)
-        else:
-            listing.failed[str(source)] = _NO_FILE
-    return listing
+    return _Scan(tuple(sources), leave_out, patterns or Patterns()).listing
 
 
-def _walk(
-    source: Path, entered: set[_Place], listing: Listing
-) -> Iterator[tuple[str, os.stat_result]]:
-    def cannot_list(error: OSError) -> None:
-        # A folder below a source that has just gone is gone; a source is only out of reach.
-        if error.filename == str(source) or not isinstance(
-            error, FileNotFoundError | NotADirectoryError
-        ):
-            listing.unreached[error.filename] = error.strerror or "no reason given"
+def watched(sources: Sequence[Path], leave_out: Path) -> Iterator[None]:
+    """Yields once it watches the sources, and then whenever files of theirs have changed.
 
-    tops = [str(source)]
-    for top in tops:
-        for folder, folders, names in os.walk(top, onerror=cannot_list):
-            try:
-                place = _place(os.stat(folder))
-            except OSError:  # it has just gone
-                continue
-            folders[:] = sorted(name for name in folders if not name.startswith(_LEFT_OUT))
-            if place in entered:
-                folders.clear()
-                continue
-            entered.add(place)
-            paths = [os.path.join(folder, name) for name in folders]
-            tops += filter(os.path.islink, paths)
-            for name in sorted(name for name in names if not name.startswith(_LEFT_OUT)):
-                path = os.path.join(folder, name)
-                if (found := _file(path, listing)) is not None:
-                    yield path, found
+    Args:
+        sources: As ``scan``; those that cannot be reached are not watched.
+        leave_out: As ``scan``.
 
+    Raises:
+        SourceError: There is nothing to watch, or the system does not allow it.
+    """
+    from watchfiles import watch
 
-def _file(path: str, listing: Listing) -> os.stat_result | None:
-    """What a file within a folder is, if it is to be read."""
+    def counts(_: object, path: str) -> bool:
+        below = next((s for s in sources if is_below(path, [s])), Path(path))
+        parts = (*Path(path).relative_to(below).parent.parts, os.path.basename(path))
+        ignored = path.endswith(IGNORE_FILE)
+        return ignored or not (is_below(path, [leave_out]) or any(map(_IS_LEFT_OUT, parts)))
+
+    there = [source for source in sources if source.exists()]
+    if not there:
+        raise SourceError(
+            "There is nothing to watch: no file or folder of the library can be reached.",
+            "Add one, or connect the drive that they are on.",
+        )
+    started = False
     try:
-        found = os.stat(path)
+        # Without a result after so many milliseconds it is known to be watching.
+        for changes in watch(
+            *there, watch_filter=counts, yield_on_timeout=True, rust_timeout=_WATCH_STARTS
+        ):
+            if changes or not started:
+                started = True
+                yield
     except OSError as error:
-        # A file that has just gone is no failure; a link that is there is.
-        if known(Path(path)) and os.path.islink(path):
-            gone = isinstance(error, FileNotFoundError)
-            cannot = f"The link cannot be followed ({error.strerror})."
-            listing.failed[path] = _NO_TARGET if gone else cannot
+        raise SourceError(
+            f"The files and folders cannot be watched ({error.strerror or error}).",
+            "Allow more of fs.inotify.max_user_watches, or sync from time to time instead.",
+        ) from error
+
+
+class _Scan:
+    def __init__(self, sources: tuple[Path, ...], leave_out: Path, patterns: Patterns) -> None:
+        self.listing = Listing()
+        self._roots = [Path(os.path.realpath(source)) for source in sources]
+        self._patterns = patterns
+        self._entered: set[_Place] = {_place(os.stat(leave_out))} if leave_out.exists() else set()
+        for source, root in zip(sources, self._roots, strict=True):
+            try:
+                status = os.stat(source)
+            except OSError as error:
+                self.listing.unreached[str(source)] = error.strerror or "no reason given"
+                continue
+            if is_below(root, _SYSTEM):
+                self._fail(str(source), _NO_FILE)
+            elif stat.S_ISDIR(status.st_mode):
+                for path, found in self._walk(source):
+                    self.listing.files.setdefault(path, found)
+            elif stat.S_ISREG(status.st_mode):
+                self.listing.files.setdefault(str(source), status)
+            else:
+                self._fail(str(source), _NO_FILE)
+
+    def _fail(self, path: str, why: tuple[str, str], *detail: str | None) -> None:
+        reason, advice = why
+        self.listing.failed.append(FailedDocument(path, reason.format(*detail), advice))
+
+    def _walk(self, source: Path) -> Iterator[tuple[str, os.stat_result]]:
+        def cannot_list(error: OSError) -> None:
+            # A folder below a source that has just gone is gone; a source is only out of reach.
+            if error.filename == str(source) or not isinstance(
+                error, FileNotFoundError | NotADirectoryError
+            ):
+                self.listing.unreached[error.filename] = error.strerror or "no reason given"
+
+        tops, rules = [str(source)], _Rules(source, self._patterns)
+        for top in tops:
+            for folder, folders, names in os.walk(top, onerror=cannot_list):
+                try:
+                    place = _place(os.stat(folder))
+                except OSError:  # it has just gone
+                    continue
+                if place in self._entered or is_below(folder, _SYSTEM):
+                    folders.clear()
+                    continue
+                self._entered.add(place)
+                if IGNORE_FILE in names:
+                    self._obey(os.path.join(folder, IGNORE_FILE), rules)
+                folders[:] = sorted(name for name in folders if not _IS_LEFT_OUT(name))
+                folders[:] = [n for n in folders if rules.admit(os.path.join(folder, n), True)]
+                for path in (os.path.join(folder, name) for name in folders):
+                    if os.path.islink(path):
+                        if is_below(os.path.realpath(path), self._roots):
+                            tops.append(path)
+                        else:
+                            self._fail(path, _OUTSIDE)
+                for name in sorted(name for name in names if not _IS_LEFT_OUT(name)):
+                    path = os.path.join(folder, name)
+                    if rules.admit(path, False) and (found := self._file(path)) is not None:
+                        yield path, found
+
+    def _obey(self, path: str, rules: "_Rules") -> None:
+        try:
+            rules.add(os.path.dirname(path), Path(path).read_text(encoding="utf-8"))
+        except (OSError, ValueError) as error:
+            self._fail(path, _NO_PATTERNS, str(error))
+
+    def _file(self, path: str) -> os.stat_result | None:
+        """What a file within a folder is, if it is to be read."""
+        try:
+            found = os.stat(path)
+        except OSError as error:
+            # A file that has just gone is no failure; a link that is there is.
+            if known(Path(path)) and os.path.islink(path):
+                gone = isinstance(error, FileNotFoundError)
+                self._fail(path, _NO_TARGET if gone else _NOT_FOLLOWED, error.strerror)
+            return None
+        if not known(Path(path)):
+            self.listing.others.append(path)
+        elif not stat.S_ISREG(found.st_mode):
+            self._fail(path, _NO_FILE)
+        else:
+            return found
         return None
-    if not known(Path(path)):
-        listing.others[Path(path).suffix.lower()] += 1
-    elif not stat.S_ISREG(found.st_mode):
-        listing.failed[path] = _NO_FILE
-    else:
-        return found
-    return None
+
+
+class _Rules:
+    """What patterns and the files ``.veraciteignore`` of one source leave out."""
+
+    def __init__(self, source: Path, patterns: Patterns) -> None:
+        self._of_folder: dict[str, Callable[[str], bool | None]] = {}
+        self._source = str(source)
+        self._include = _ignored(patterns.include) if patterns.include else None
+        self._exclude = _ignored(patterns.exclude) if patterns.exclude else None
+
+    def add(self, folder: str, lines: str) -> None:
+        """Take what a file says about the folder that it lies in."""
+        self._of_folder[folder] = _ignored(lines.splitlines())
+
+    def admit(self, path: str, is_folder: bool) -> bool:
+        """Whether a file is to be read, or a folder to be entered."""
+
+        def says(rule: Callable[[str], bool | None], folder: str) -> bool | None:
+            return rule(os.path.relpath(path, folder) + ("/" if is_folder else ""))
+
+        if self._exclude and says(self._exclude, self._source):
+            return False
+        if self._include and not is_folder and not says(self._include, self._source):
+            return False
+        # As in git, what the file that is nearest says counts.
+        for folder in map(str, Path(path).parents if self._of_folder else ()):
+            rule = self._of_folder.get(folder)
+            if rule and (ignored := says(rule, folder)) is not None:
+                return not ignored
+        return True
+
+
+def _ignored(lines: Iterable[str]) -> Callable[[str], bool | None]:
+    """Says of a path whether lines in gitignore's language leave it out; None if none speaks of it.
+
+    Raises:
+        ValueError: A line cannot be understood.
+    """
+    from pathspec import GitIgnoreSpec
+
+    spec = GitIgnoreSpec.from_lines(lines)
+    return lambda path: spec.check_file(path).include
 
 
 def _place(status: os.stat_result) -> _Place:

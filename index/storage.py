@@ -35,6 +35,11 @@ def make_private_file(path: Path) -> None:
     os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
 
 
+def is_writable(path: Path) -> bool:
+    """Whether a file and the folder that it lies in can be changed."""
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
 def sync_file(path: Path) -> None:
     """Have the bytes of a file, or the entries of a folder, on the disk before returning."""
     descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from veracite.index import embeddings
 from veracite.index.catalog import Catalog, FileStamp
-from veracite.index.documents import Encode, Extraction
+from veracite.index.documents import Encode, Extraction, FailedDocument
 from veracite.index.errors import ReadError
 from veracite.index.passages import cut
 from veracite.index.progress import Encoded, FileFailed, FileRead, SyncEvent
@@ -32,9 +32,8 @@ BATCH = 64
 
 _SETTLED_NS = 2_000_000_000
 """The coarsest clock of a file system ticks every two seconds."""
-_KINDS = 4
-"""Formats that are not read, at most, of which a note names the endings."""
 _ATTEMPTS = 2
+_BACK = "Connect the drive or mend its permissions, then run the same command again."
 
 
 OpenReader = Callable[[], Reader]
@@ -46,10 +45,12 @@ class Work:
     """What a scan asks for."""
 
     read: list[str]
+    again: list[tuple[str, str, FileStamp]]
+    """New paths of bytes that were read before, and the path of then: moved and copied files."""
     restamp: list[tuple[str, FileStamp]]
     gone: list[str]
-    unreached: dict[str, str]
-    """Each place that cannot be looked at, and what that means for the documents below it."""
+    unreached: list[FailedDocument]
+    """Places that cannot be looked at, and what that means for the documents below them."""
 
 
 def compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]) -> Work:
@@ -60,10 +61,15 @@ def compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]
     """
     kept = [*map(Path, listing.unreached), *away]
     gone = [path for path in held if path not in listing.files and not is_below(path, kept)]
-    work = Work([], [], gone, {})
+    work = Work([], [], [], gone, [])
+    twins = {_bytes(path, stamp): path for path, stamp in held.items() if stamp.sha256}
+    sizes = {stamp.size for stamp in held.values()}
     for path, status in listing.files.items():
         known = held.get(path)
-        if known is None or known.reader != reader_version(path):
+        new = _stamp(path) if known is None and status.st_size in sizes else None
+        if new and (twin := twins.get(_bytes(path, new))):
+            work.again.append((path, twin, new))
+        elif known is None or known.reader != reader_version(path):
             work.read.append(path)
         elif (known.size, known.mtime_ns) != (status.st_size, status.st_mtime_ns):
             stamp = _stamp(path) if status.st_size == known.size else None
@@ -74,23 +80,14 @@ def compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]
     for place, why in listing.unreached.items():
         used = any(is_below(path, [Path(place)]) for path in held)
         still = "what was read from it before is still used" if used else "nothing was read from it"
-        work.unreached[place] = f"It cannot be reached ({why}); {still}."
+        reason = f"It cannot be reached ({why}); {still}."
+        work.unreached.append(FailedDocument(place, reason, _BACK))
     return work
 
 
-def left_out(listing: Listing) -> list[str]:
-    """A sentence on the files of formats that are not read, if there are any."""
-    count = listing.others.total()
-    if not count:
-        return []
-    if not listing.files:
-        return [f"No file of a format that can be read was found ({count} others)."]
-    kinds = [kind for kind, _ in listing.others.most_common() if kind]
-    shown = ", ".join(kinds[:_KINDS]) + (", and others" if len(kinds) > _KINDS else "")
-    files = (
-        "1 file is of a format that is" if count == 1 else f"{count} files are of formats that are"
-    )
-    return [f"{files} not read{shown and f' ({shown})'}."]
+def _bytes(path: str, stamp: FileStamp) -> tuple[str, ...]:
+    """What two files have in common that say the same: what a name ends with chooses a reader."""
+    return stamp.sha256, stamp.reader, Path(path).suffix.lower()
 
 
 def read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Iterator[SyncEvent]:
@@ -105,8 +102,8 @@ def read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Ite
                 passages = cut(found)
             except ReadError as error:
                 lost = stamp or FileStamp(0, -1, "", reader_version(path))
-                catalog.store_failure(path, lost, error.message)
-                yield FileFailed(path, error.message, done, len(paths))
+                catalog.store_failure(FailedDocument(path, error.message, error.advice), lost)
+                yield FileFailed(path, error.message, done, len(paths), error.advice)
             else:
                 catalog.store(path, stamp, found, passages)
                 yield FileRead(path, len(passages), done, len(paths))
@@ -148,6 +145,12 @@ def _stamp(path: str) -> FileStamp | None:
     settled = status.st_mtime_ns < now - _SETTLED_NS
     mtime_ns = status.st_mtime_ns if settled else -1
     return FileStamp(status.st_size, mtime_ns, sha256, reader_version(path))
+
+
+def digest_of(path: Path) -> str | None:
+    """The SHA-256 of a file; None where it cannot be read now."""
+    stamp = _stamp(str(path))
+    return stamp.sha256 if stamp else None
 
 
 def encode_missing(catalog: Catalog, encode: Encode, encoder: str) -> Iterator[Encoded]:

@@ -11,7 +11,8 @@ from veracite.engine.display import neutralise
 from veracite.engine.events import Event, Finished, Judged, Segmented
 from veracite.engine.overrides import Overrides
 from veracite.engine.report import beside
-from veracite.engine.types import Claim, FailedDocument, Label, Report, Verdict
+from veracite.engine.types import Claim, Label, Report, Verdict
+from veracite.index.documents import FailedDocument
 from veracite.index.progress import FileFailed
 from veracite.tui.progress import warnings
 from veracite.tui.service import Against
@@ -192,6 +193,7 @@ class State:
         self.report: Report | None = None
         """None until the check is finished."""
         self.failed: list[FailedDocument] = []
+        self.others: tuple[str, ...] = ()
         self.warnings: list[str] = []
         self.failure: tuple[str, str] | None = None
         """Message and advice of the error that ended the check."""
@@ -234,7 +236,7 @@ class State:
 
     def _forget(self) -> None:
         self.findings = self.report = self.failure = None
-        self.failed, self.warnings = [], []
+        self.failed, self.others, self.warnings = [], (), []
 
     def begin(self, text: str) -> Findings:
         """A check of this text begins."""
@@ -254,12 +256,12 @@ class State:
             case Judged(index=index, verdict=verdict, early=early) if self.findings:
                 take = self.findings.expect if early else self.findings.judge
                 take(index, self._with_override(verdict))
-            case FileFailed(path=path, reason=reason):
-                self.failed.append(FailedDocument(path, reason))
+            case FileFailed(path=path, reason=reason, advice=advice):
+                self.failed.append(FailedDocument(path, reason, advice))
             case Finished(report=report):
                 self.report = report
                 told = tuple(note for note in report.notes if note not in self.warnings)
-                self.failed = list(report.failed)
+                self.failed, self.others = list(report.failed), report.others
         self.warnings += told
         return told
 

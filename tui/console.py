@@ -21,9 +21,12 @@ from typing import TextIO
 from veracite.engine.display import neutralise, wrap
 from veracite.engine.errors import USER_ERRORS, EngineError, SettingsError
 from veracite.engine.paths import private_folder
+from veracite.index.errors import SourceError
 from veracite.models.files import write_whole
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "magenta": "35"}
+_NAMED_IN_VAIN = ("no library", "wrong name", "no such model", "not known")
+"""Kinds of errors about a name on the command line that nothing has."""
 _PIPED_WIDTH = 80
 _WIDEST = 100
 """Longer lines are hard to read, however wide the terminal is."""
@@ -154,7 +157,8 @@ def guarded(work: Callable[[], int], *, debug: Callable[[], bool], crashes: Path
         say("Interrupted. What was finished is kept; the same command does the rest.")
         return ExitCode.INTERRUPTED
     except Exception as error:
-        wrong = isinstance(error, UsageError | SettingsError)
+        wrong = isinstance(error, UsageError | SettingsError | SourceError)
+        wrong = wrong or getattr(error, "kind", "") in _NAMED_IN_VAIN
         if debug() and not isinstance(error, UsageError):
             traceback.print_exc()
         if isinstance(error, USER_ERRORS):

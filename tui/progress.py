@@ -118,6 +118,10 @@ def sentence(event: Event | Predicted | Step) -> str:
             return f"Looked through {files:,} files: none is new or changed …"
         case library.FileRemoved(path=path):
             return f"Forgot {Path(path).name}"
+        case library.FileRead(path=path):
+            return f"Read {Path(path).name}"
+        case library.FileFailed(path=path, reason=reason):
+            return f"Could not read {Path(path).name}: {reason}"
         case library.Synced(documents=documents, failed=failed, passages=passages):
             lost = f", {failed:,} failed" if failed else ""
             read, cut = counted(documents, "document"), counted(passages, "passage")

@@ -35,7 +35,7 @@ _LONGEST_NEAREST = 240
 """A quote that settles nothing need only tell what is there."""
 _OPEN = (Label.NOT_FOUND, Label.UNCERTAIN)
 """Labels whose quotes are only the nearest ones."""
-_MOST_FAILED = 5
+_MOST_REASONS = 4
 _MEASURE = 20
 """Columns for the name of a figure."""
 _INDENT = "    "
@@ -272,16 +272,13 @@ class _Writer:
             yield from self._say(f"Note: {note}")
 
     def _documents(self, report: Report) -> Iterator[str]:
-        """How many documents were read, and the first that could not be."""
-        if not report.failed:
-            yield from self._say(f"{phrases.documents(report)}.")
-            return
-        yield from self._say(f"{phrases.documents(report)}:", "yellow")
-        for item in report.failed[:_MOST_FAILED]:
-            yield from self._say(f"{self.name(item.file)}: {item.reason}", indent="  ")
-        if (more := len(report.failed) - _MOST_FAILED) > 0:
-            yield from self._say(f"… and {more} more (--json lists them all)", indent="  ")
-        yield from self._say(phrases.unread(report))
+        """How many documents were read and how many not; of a text, why not."""
+        unread, styles = phrases.unread(report), ("yellow",) if report.failed else ()
+        yield from self._say(f"{phrases.documents(report)}.", *styles)
+        for group in () if report.answer else unread[:_MOST_REASONS]:
+            yield from self._say(group.said(self.name), indent="  ", hanging="  ")
+        if unread:
+            yield from self._say(phrases.LISTED)
 
     def _say(self, text: str, *styles: str, indent: str = "", hanging: str = "") -> Iterator[str]:
         yield from self.look.lines(self._plain(text), *styles, indent=indent, hanging=hanging)

@@ -39,10 +39,7 @@ def export_library(libraries: Libraries, name: str, target: Path) -> Iterator[Co
         StorageError: The library is damaged.
     """
     folder = libraries.folder(name)
-    if name not in libraries.names():
-        raise InputError(
-            f"There is no library named {name!r}.", "`veracite library list` shows all."
-        )
+    libraries.require(name)
     lock = FolderLock(folder / "lock")
     with storage_errors(folder):
         locked = lock.acquire()

@@ -60,6 +60,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "documents": {
             "read": report.documents_read,
             "failed": [asdict(document) for document in report.failed],
+            "other_kinds": report.others,
         },
         "models": report.models,
         "extractors": dict(sorted(report.extractors.items())),

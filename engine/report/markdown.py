@@ -109,11 +109,14 @@ def _notes(notes: Sequence[str]) -> Blocks:
 
 
 def _end(report: Report, name: NameFile, done: str) -> Blocks:
-    """The documents that could not be read, each with its reason, and the last heading."""
-    if report.failed:
-        yield "## Documents that could not be read"
-        yield "\n".join(f"- {escape(name(f.file))}: {escape(f.reason)}" for f in report.failed)
-        yield phrases.unread(report)
+    """The files that were not read, by reason, and the last heading."""
+    if groups := phrases.unread(report):
+        yield "## Files that were not read"
+        yield phrases.NOT_LOOKED_UP
+    for group in groups:
+        yield escape(group.said(name))
+        if group.listed:
+            yield "\n".join(f"- {escape(name(file))}" for file in group.listed)
     yield f"## How this was {done}"
 
 

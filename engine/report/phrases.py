@@ -1,9 +1,10 @@
 """The words that every report for people uses."""
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from veracite.engine.display import neutralise
+from veracite.engine.failures import Unread, by_reason
 from veracite.engine.methods.cost import Cost
 from veracite.engine.types import Citation, Label, Relation, Report, Scores, Verdict
 from veracite.engine.version import __version__
@@ -138,18 +139,25 @@ def claims_by_label(report: Report) -> str:
 
 def documents(report: Report) -> str:
     """Such as ``12 documents read, 1 could not be read``; the latter is never left out."""
-    failed = len(report.failed)
-    read = f"{counted(report.documents_read, 'document')} read"
-    return f"{read}, {failed} could not be read" if failed else f"{read}, none failed"
+    read, failed = f"{counted(report.documents_read, 'document')} read", len(report.failed)
+    told = f"{failed:,} could not be read" if failed else "none failed"
+    return f"{read}, {told}{other_kinds(report.others)}"
 
 
-def unread(report: Report) -> str:
-    """What it means that documents could not be read, and what to do about it."""
-    them = "it" if len(report.failed) == 1 else "them"
-    return (
-        f"Nothing was looked up in {them}. Open {them}, save {them} anew or replace {them}, and "
-        "check again."
-    )
+def other_kinds(others: Sequence[str]) -> str:
+    """Such as ``, 15 of other kinds``; nothing where there are no such files."""
+    return f", {len(others):,} of other kinds" if others else ""
+
+
+def unread(report: Report) -> tuple[Unread, ...]:
+    """The files that were not read, by reason."""
+    return by_reason(report.failed, report.others)
+
+
+NOT_LOOKED_UP = "Nothing was looked up in these files."
+"""What a list of unread files means for a report."""
+LISTED = "`veracite library status`, with the same folders or name, lists what was not read."
+"""Where those are listed that a report has no room for."""
 
 
 def spent(cost: Cost) -> str:

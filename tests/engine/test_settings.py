@@ -45,6 +45,8 @@ SET: dict[str, object] = {
     "screen": False,
     "gpu_layers": 0,
     "context": 4096,
+    "include": ("*.pdf", "notes/"),
+    "exclude": ("*.log",),
 }
 
 
@@ -52,6 +54,7 @@ def test_each_setting_can_stand_in_the_file_and_in_the_environment(paths: Paths)
     assert {*SET, "calibration"} == set(declared(CheckSettings))
     expected = Config(CheckSettings(**SET), (Label.CONTRADICTED, Label.NOT_FOUND))  # type: ignore[arg-type]
     environ = {f"VERACITE_{name.upper()}": str(value).upper() for name, value in SET.items()}
+    environ |= {"VERACITE_INCLUDE": "*.pdf, notes/", "VERACITE_EXCLUDE": "*.log"}
     environ |= {"VERACITE_FAIL_ON": "not-found, contradicted", "VERACITE_MODEL": "/models/m.gguf"}
     assert load(paths, {}, environ) == expected
     lines = [f"{name} = {json.dumps(value)}" for name, value in SET.items()]

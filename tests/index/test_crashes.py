@@ -7,11 +7,12 @@ import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import indexing
 import pytest
-from indexing import open_library, queries, synced, write_corpus
+from indexing import open_library, queries, synced, without_writing, write_corpus
 
 from veracite.index.documents import Evidence
 from veracite.index.errors import StorageError
@@ -176,6 +177,103 @@ def test_without_the_right_to_repair_search_goes_on_in_memory(
             list(under_way)
             assert len(synced(library).notes) == 0
             assert library.search_many(queries(corpus), k=5) == undisturbed
+
+
+def spoil(statement: str, *values: object) -> Callable[[Path], None]:
+    def change(folder: Path) -> None:
+        with closing(sqlite3.connect(folder / "catalog.db")) as connection, connection:
+            assert connection.execute(statement, values).rowcount == 1
+
+    return change
+
+
+ONE = "WHERE id = (SELECT min(id) FROM"
+WRONG = [
+    ("is damaged", spoil(f"UPDATE documents SET text = x'00' {ONE} documents)")),
+    ("is damaged", spoil(f"UPDATE passages SET text = text || '.' {ONE} passages)")),
+    ("is damaged", spoil(f"UPDATE passages SET heading = 'Other' {ONE} passages)")),
+    ("has changed", spoil(f"UPDATE documents SET sha256 = ? {ONE} documents)", "0" * 64)),
+    ("vector", spoil(f"UPDATE embeddings SET vector = zeroblob(64) {ONE} embeddings)")),
+    ("vector", spoil(f"UPDATE embeddings SET vector = x'00' {ONE} embeddings)")),
+    ("keyword index", lambda folder: flip_bits(next(folder.glob("lexical-*/*.idx")))),
+]
+
+
+@pytest.mark.parametrize(("says", "damage"), WRONG)
+def test_what_is_damaged_is_found_and_mended(
+    complete: Path,
+    corpus: list[Path],
+    undisturbed: Found,
+    says: str,
+    damage: Callable[[Path], None],
+) -> None:
+    with open_library(complete) as library:
+        assert list(library.verify()) == []
+    damage(complete)
+    with open_library(complete) as library:
+        (fault,) = library.verify()
+        assert says in fault.what
+        library.mend([fault])
+    continues(complete, corpus, undisturbed)
+    with open_library(complete) as library:
+        assert list(library.verify()) == []
+
+
+LOOK = """
+import sys
+from pathlib import Path
+from indexing import open_library, queries, synced
+folder, *paths = map(Path, sys.argv[1:])
+with open_library(folder) as library:
+    library.add([paths[0].parent])
+    print(synced(library).notes)
+    print([hit.passage.text for found in library.search_many(queries(paths), k=5) for hit in found])
+    print(library.status().documents, library.status().last_sync is None, list(library.verify()))
+"""
+
+
+def of_the_first_version(folder: Path) -> None:
+    """Have a library be as the first release made it."""
+    with closing(sqlite3.connect(folder / "catalog.db")) as connection:
+        connection.execute("ALTER TABLE documents DROP COLUMN advice")
+        connection.execute("PRAGMA user_version = 1")
+
+
+def left_in_the_log(folder: Path) -> None:
+    """Have the last change of a library be in its log alone, as after a loss of power."""
+    catalog, log = folder / "catalog.db", folder / "catalog.db-wal"
+    whole = catalog.read_bytes()
+    with closing(sqlite3.connect(catalog)) as connection:
+        connection.execute("DELETE FROM meta WHERE key = 'last sync'")
+        connection.commit()
+        change = log.read_bytes()
+    catalog.write_bytes(whole)
+    log.write_bytes(change)
+
+
+@pytest.mark.parametrize("change", [None, of_the_first_version, left_in_the_log])
+def test_a_library_that_cannot_be_written_is_read_as_it_is(
+    complete: Path,
+    corpus: list[Path],
+    undisturbed: Found,
+    change: Callable[[Path], None] | None,
+) -> None:
+    if change:
+        change(complete)
+    script = [sys.executable, "-c", LOOK, str(complete), *map(str, corpus)]
+    before = sorted(complete.rglob("*"))
+    notes, found, held, _ = without_writing(complete, script).split("\n")
+    assert "cannot be written, so the library is used as it is" in notes
+    assert found == repr([hit.passage.text for hits in undisturbed for hit in hits])
+    assert held == f"12 {change is left_in_the_log} []"
+    assert sorted(complete.rglob("*")) == before
+
+
+def test_a_library_of_the_first_version_goes_on(
+    complete: Path, corpus: list[Path], undisturbed: Found
+) -> None:
+    of_the_first_version(complete)
+    continues(complete, corpus, undisturbed)
 
 
 def test_a_library_of_a_newer_version_is_left_alone(complete: Path) -> None:

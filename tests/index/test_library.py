@@ -5,7 +5,7 @@ import threading
 from pathlib import Path
 
 import pytest
-from indexing import OpenLibrary, synced, texts
+from indexing import OpenLibrary, failures, synced, texts
 
 from veracite.index.errors import SourceError, StorageError
 from veracite.index.library import Library
@@ -31,7 +31,7 @@ def test_status_counts_what_is_there(opened: OpenLibrary, source: Path) -> None:
     status = library.status()
     assert status.sources == (source,)
     assert (status.documents, status.passages, status.embedded) == (3, 3, 3)
-    assert status.failed == ((str(source / "empty.txt"), "The file is empty."),)
+    assert failures(library) == {"empty.txt": "The file is empty."}
     assert (status.search, status.last_sync is None) == ("exact", False)
     assert library.extractors() == {"txt": "plain/1"}
     names = [Path(document.path).name for document in library.documents()]
@@ -94,9 +94,10 @@ def test_while_another_process_syncs_the_library_can_be_searched(
     under_way = library.sync()
     next(under_way)
     second = opened()
+    busy = "Another process is updating the library, so it is used as it is now."
     assert list(second.sync(wait_seconds=0.1)) == [
         Waiting(),
-        Synced(3, 0, 3, ("Another process is updating the library, so it is used as it is now.",)),
+        Synced(3, 0, 3, (busy,), done=False),
     ]
     assert texts(second.search("red", k=1)) == [RED]
     for event in under_way:

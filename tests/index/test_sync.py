@@ -1,14 +1,32 @@
 """A sync touches what changed, appeared or vanished, and nothing else."""
 
 import os
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from indexing import Counting, DirectReader, OpenLibrary, events, synced, texts
+from indexing import (
+    Counting,
+    DirectReader,
+    OpenLibrary,
+    events,
+    failures,
+    open_library,
+    synced,
+    texts,
+    write_corpus,
+)
 
-from veracite.index.documents import Extraction
+from veracite.index.documents import Extraction, FailedDocument
 from veracite.index.library import Library
-from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
+from veracite.index.progress import (
+    Encoded,
+    FileFailed,
+    FileRead,
+    FileRemoved,
+    Scanned,
+    Synced,
+)
 
 
 def age(path: Path) -> None:
@@ -75,7 +93,7 @@ def test_what_was_read_from_a_source_out_of_reach_is_kept_and_said(
         Scanned(0, 0),
         Synced(3, 1, 3, (f"{source}: {STILL_USED}",)),
     ]
-    assert library.status().failed == ((str(source), STILL_USED),)
+    assert failures(library) == {source.name: STILL_USED}
     (found,) = library.search("red paint", k=1, mode="lexical")
     assert library.raw_text(found.passage.document).startswith("Painters")
     away.rename(source)
@@ -94,6 +112,60 @@ def test_nothing_is_encoded_twice(opened: OpenLibrary, source: Path) -> None:
     synced(library)
     assert len(encode.texts) == 3
     assert library.search("red paint", k=1)[0].cosine is not None
+
+
+def test_of_an_edited_file_only_the_new_passages_are_encoded(
+    opened: OpenLibrary, tmp_path: Path
+) -> None:
+    encode = Counting()
+    library = opened(encode=encode)
+    path, *_ = write_corpus(tmp_path / "corpus", documents=1)
+    library.add([path])
+    synced(library)
+    encode.texts.clear()
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace(text[:40], "Another beginning of the first paragraph"))
+    synced(library)
+    assert len(encode.texts) == 1
+
+
+def test_what_was_moved_or_copied_is_not_read_again(
+    library: Library, source: Path, tmp_path: Path
+) -> None:
+    (source / "void.txt").touch()
+    synced(library)
+    (source / "paint.txt").rename(source / "moved.txt")
+    (source / "void.txt").rename(source / "empty.txt")
+    (source / "copy.txt").write_bytes((source / "dogs.txt").read_bytes())
+    (source / "dogs.md").write_bytes((source / "dogs.txt").read_bytes())  # another reader's
+    assert events(library) == [
+        Scanned(6, 1),
+        FileRemoved(str(source / "paint.txt")),
+        FileRemoved(str(source / "void.txt")),
+        FileRead(str(source / "dogs.md"), 1, 1, 1),
+        Synced(5, 1, 5),
+    ]
+    assert failures(library) == {"empty.txt": "The file is empty."}
+    fresh = open_library(tmp_path / "fresh")
+    fresh.add([source])
+    synced(fresh)
+    for query in ("red paint", "dogs", "tower"):
+        assert library.search(query, k=5) == fresh.search(query, k=5)
+    assert library.documents() == fresh.documents()
+    fresh.close()
+
+
+def test_watching_follows_changes(opened: OpenLibrary, source: Path) -> None:
+    library = opened()
+    library.add([source])
+    (source / ".veraciteignore").write_text("owls*")
+    with closing(library.watch()) as happening:  # type: ignore[type-var]
+        assert next(event for event in happening if isinstance(event, Synced)).documents == 3
+        (source / "owls.txt").write_text("Owls hoot.")
+        (source / "deep").mkdir()
+        (source / "deep" / "cats.txt").write_text("Cats purr.")
+        read = next(event for event in happening if isinstance(event, FileRead))
+        assert read.path == str(source / "deep" / "cats.txt")
 
 
 def test_how_a_library_came_to_be_changes_nothing(
@@ -116,7 +188,9 @@ def test_a_failed_file_is_tried_again_when_it_changes(opened: OpenLibrary, sourc
     bad.touch()
     library = opened()
     library.add([source])
-    assert FileFailed(str(bad), "The file is empty.", 1, 4) in events(library)
+    why = "The file is empty.", 1, 4, "Restore it from a backup if it should hold something."
+    assert FileFailed(str(bad), *why) in events(library)
+    assert library.status().failed == (FailedDocument(str(bad), why[0], why[-1]),)
     assert events(library)[0] == Scanned(4, 0)
     bad.write_text("Now there is something.", encoding="utf-8")
     assert synced(library).failed == 0
@@ -159,83 +233,7 @@ def test_a_file_that_will_not_hold_still_is_a_failure(
     library.add([source])
     done = synced(library)
     assert (done.documents, done.failed) == (2, 1)
-    ((path, reason),) = library.status().failed
-    assert path.endswith("dogs.txt")
-    assert reason
-
-
-def test_folders_are_walked_without_hidden_and_unknown_files(
-    opened: OpenLibrary, source: Path
-) -> None:
-    (source / "deeper" / "down").mkdir(parents=True)
-    (source / "deeper" / "down" / "cats.txt").write_text("Cats purr.", encoding="utf-8")
-    (source / ".hidden.txt").write_text("Hidden.", encoding="utf-8")
-    (source / ".git").mkdir()
-    (source / ".git" / "notes.txt").write_text("Hidden too.", encoding="utf-8")
-    (source / "~$report.docx").write_bytes(b"lock")
-    (source / "picture.png").write_bytes(b"\x89PNG")
-    library = opened()
-    library.add([source])
-    assert events(library)[0] == Scanned(4, 4)
-    library.add([source / ".hidden.txt", source / ".git"])
-    assert events(library)[0] == Scanned(6, 2)
-
-
-def test_links_are_followed_and_a_loop_of_them_ends(
-    library: Library, source: Path, tmp_path: Path
-) -> None:
-    (tmp_path / "outside").mkdir()
-    (tmp_path / "outside" / "cats.txt").write_text("Cats purr.", encoding="utf-8")
-    (tmp_path / "single.txt").write_text("Fish swim.", encoding="utf-8")
-    (source / "again").symlink_to(source, target_is_directory=True)
-    (source / "before").symlink_to("real", target_is_directory=True)
-    (source / "link").symlink_to(tmp_path / "outside", target_is_directory=True)
-    (source / "fish.txt").symlink_to(tmp_path / "single.txt")
-    (source / "real").mkdir()
-    (source / "real" / "up").symlink_to("..", target_is_directory=True)
-    (source / "real" / "owls.txt").write_text("Owls hoot.", encoding="utf-8")
-    assert synced(library).documents == 6
-    for word, place in (("purr", "link/cats.txt"), ("hoot", "real/owls.txt")):
-        (found,) = library.search(word, k=1, mode="lexical")
-        assert found.passage.document.path == str(source / place)
-
-
-def test_a_link_that_leads_nowhere_is_a_failure(library: Library, source: Path) -> None:
-    (source / "gone.txt").symlink_to(source / "nowhere.txt")
-    (source / "round.txt").symlink_to("round.txt")
-    (source / "picture.png").symlink_to(source / "nowhere.png")
-    assert synced(library).failed == 2
-    too_many = "The link cannot be followed (Too many levels of symbolic links)."
-    assert library.status().failed == (
-        (str(source / "gone.txt"), "This is a link to a file that does not exist."),
-        (str(source / "round.txt"), too_many),
-    )
-    (source / "nowhere.txt").write_text("Cats purr.", encoding="utf-8")
-    (source / "round.txt").unlink()
-    assert synced(library) == Synced(5, 0, 5)
-
-
-@pytest.mark.parametrize("also_a_source", [False, True])
-def test_what_is_no_regular_file_fails_without_hanging(
-    opened: OpenLibrary, source: Path, also_a_source: bool
-) -> None:
-    pipe = source / "pipe.txt"
-    os.mkfifo(pipe)
-    library = opened()
-    library.add([source, *([pipe] if also_a_source else [])])
-    done = synced(library)
-    assert (done.documents, done.failed) == (3, 1)
-    assert library.status().failed == ((str(pipe), "This is not a regular file."),)
-
-
-def test_files_of_other_formats_are_counted(library: Library, source: Path) -> None:
-    (source / "plan.dwg").write_bytes(b"PK")
-    assert synced(library).notes == ("1 file is of a format that is not read (.dwg).",)
-    for name in ("a.png", "b.PNG", "c.xyz", "d.mp3", "e.mov", "noname"):
-        (source / name).write_bytes(b"?")
-    (note,) = synced(library).notes
-    assert note.startswith("7 files are of formats that are not read (.png, ")
-    assert note.endswith(", and others).")
+    assert failures(library)["dogs.txt"]
 
 
 def test_the_sync_after_an_interrupted_one_says_what_it_caught_up_with(

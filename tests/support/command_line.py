@@ -47,7 +47,8 @@ class Commands:
     def __init__(self, home: Path) -> None:
         self.home = home
         home.mkdir(exist_ok=True)
-        (home / "config.toml").touch()
+        if not (home / "config.toml").exists():
+            (home / "config.toml").touch()
         self.environ = {
             "VERACITE_DATA_DIR": str(home / "data"),
             "VERACITE_CACHE_DIR": str(home / "cache"),

@@ -5,7 +5,10 @@ say that it is done before standard input ends.
 """
 
 import hashlib
+import os
 import re
+import shutil
+import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -14,6 +17,7 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from veracite.index.documents import Document, Evidence, Extraction, Passage
@@ -95,6 +99,11 @@ def events(library: Library) -> list[SyncEvent]:
     return list(library.sync(wait_seconds=0))
 
 
+def failures(library: Library) -> dict[str, str]:
+    """The reason for each file that could not be read, by its name."""
+    return {Path(one.file).name: one.reason for one in library.status().failed}
+
+
 def texts(found: Sequence[Evidence]) -> list[str]:
     return [evidence.passage.text for evidence in found]
 
@@ -122,6 +131,22 @@ def passage(name: str, text: str, heading: str | None = None, start: int = 0) ->
     digest = hashlib.sha256(f"{heading}\0{text}".encode()).hexdigest()
     document = Document(f"/{name}", f"sha-{name}", "plain/1")
     return Passage(document, start, start + len(text), None, heading, text, digest)
+
+
+def without_writing(folder: Path, command: Sequence[str]) -> str:
+    """What a command prints while nothing can be written into a folder, whoever runs it.
+
+    Raises:
+        Skipped: The system does not let us have such a folder.
+    """
+    mounted = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
+    alone = ["unshare", "--mount", "--map-root-user", "sh", "-c", mounted, str(folder)]
+    if shutil.which("unshare") is None or subprocess.run([*alone, "true"]).returncode:
+        pytest.skip("no folder can be made read-only here")
+    here = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    done = subprocess.run([*alone, *command], capture_output=True, text=True, env=here)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
 
 
 def main(folder: str, source: str) -> int:

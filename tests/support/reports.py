@@ -11,13 +11,13 @@ import jsonschema
 from veracite.engine.types import (
     Citation,
     Claim,
-    FailedDocument,
     Label,
     Relation,
     Report,
     Scores,
     Verdict,
 )
+from veracite.index.documents import FailedDocument
 
 SOURCE = "# Mill\n\nThe mill burned in 1904. It was rebuilt in 1911.\nWho paid? Stamps, she said.\n"
 
@@ -74,7 +74,7 @@ def report(*verdicts: Verdict, source: str = SOURCE, **changes: object) -> Repor
             verdict("Stamps, she said.", Label.NOT_FOUND, citation("He kept bees.", "nearest")),
         ),
         documents_read=12,
-        failed=(FailedDocument("/papers/broken.pdf", "The file is encrypted."),),
+        failed=(FailedDocument("/papers/broken.pdf", "The file is encrypted.", "Open it."),),
         models=("encoder@01", "verifier@02"),
         extractors={"pdf": "pdf/1", "md": "markdown/1"},
         settings={"k": 6, "threshold": None, "retrieval": "hybrid", "markdown": True},

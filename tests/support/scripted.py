@@ -24,13 +24,13 @@ from veracite.engine.types import (
     Change,
     Citation,
     Claim,
-    FailedDocument,
     Fix,
     Label,
     Relation,
     Report,
     Verdict,
 )
+from veracite.index.documents import FailedDocument
 from veracite.index.progress import FileFailed, FileRead, Scanned
 from veracite.tui.local_engine import LocalEngine
 

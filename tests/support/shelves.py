@@ -9,20 +9,20 @@ from pathlib import Path
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event
 from veracite.engine.surroundings import Surroundings
-from veracite.index.documents import Document, Evidence, Passage
+from veracite.index.documents import Document, Evidence, FailedDocument, Passage
 from veracite.index.library import LibraryStatus
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
 from veracite.tui.local_engine import LocalLibraries
 from veracite.tui.service import Found, Holding
 
-LOCKED = ("/papers/locked.pdf", "It is encrypted.")
+LOCKED = FailedDocument("/papers/locked.pdf", "It is encrypted.")
 PAPERS = Path("/papers")
 GONE = frozenset({Path("/gone")})
 """Cannot be reached."""
 SYNC: tuple[Event, ...] = (
     Scanned(2, 2),
     FileRead("/papers/mill.pdf", 4, 1, 2),
-    FileFailed(*LOCKED, 2, 2),
+    FileFailed(LOCKED.file, LOCKED.reason, 2, 2),
     Encoded(4, 4),
     Synced(1, 1, 4, ("The keyword index was missing and was built again.",)),
 )

@@ -14,7 +14,8 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from veracite.engine.surroundings import Surroundings
-from veracite.engine.types import Change, Citation, Claim, FailedDocument, Label, Verdict
+from veracite.engine.types import Change, Citation, Claim, Label, Verdict
+from veracite.index.documents import FailedDocument
 from veracite.index.progress import FileFailed, FileRead
 from veracite.tui.app import VeraciteApp
 

@@ -19,7 +19,7 @@ from textual.widgets._footer import FooterKey
 from veracite.engine.errors import InputError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.index.documents import Document, Evidence, Passage
+from veracite.index.documents import Document, Evidence, FailedDocument, Passage
 from veracite.index.errors import SourceError
 from veracite.index.library import LibraryStatus
 from veracite.index.progress import Encoded, Synced
@@ -76,7 +76,7 @@ async def test_each_library_is_shown_with_its_coverage_failures_and_stale_source
         assert "odd\ncannot be opened" in words(screen)
         assert "1 of 4 passages" in words(screen)
         assert "/gone  cannot be reached: s reads it once it is back, r takes it" in words(screen)
-        assert "/papers/locked.pdf\n  It is encrypted." in words(screen)
+        assert "/papers/locked.pdf: It is encrypted." in words(screen)
         await press(pilot, "end")
         assert "It is damaged. Delete it." in words(screen)
 
@@ -178,10 +178,12 @@ def test_what_documents_say_is_shown_harmlessly() -> None:
     hostile = "\x1b[31m\u202eevil\u200b[red]"
     document = Document(f"/papers/{hostile}.txt", "0" * 64, "text/1")
     passage = Passage(document, 0, 9, None, hostile, hostile, "id")
-    held = replace(status(Path(f"/papers/{hostile}")), failed=((f"/{hostile}", hostile),))
+    held = replace(
+        status(Path(f"/papers/{hostile}")), failed=(FailedDocument(f"/{hostile}", hostile),)
+    )
     for content in (
         hit_text(Evidence(passage, 1, 0.1, None, None), "evil"),
-        failures_text(held.failed),
+        failures_text(held.failed, (f"/x.{hostile}",)),
         source_text(held.sources[0], Holding("odd", held)),
         details_text(Holding("odd", None, hostile)),
     ):

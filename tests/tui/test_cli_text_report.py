@@ -15,7 +15,8 @@ from reports import HOSTILE, citation, disagreed, report, verdict
 from veracite.engine.display import width_of
 from veracite.engine.errors import CheckError, SettingsError
 from veracite.engine.report.phrases import base_name, percent
-from veracite.engine.types import Answer, FailedDocument, Label, Report
+from veracite.engine.types import Answer, Label, Report
+from veracite.index.documents import FailedDocument
 from veracite.tui import console
 from veracite.tui.console import Look, guarded
 from veracite.tui.text_report import render
@@ -55,12 +56,11 @@ def test_a_report_from_its_verdicts_to_what_could_not_be_read() -> None:
     assert "      supports it: mill.pdf, page 3, characters 120-138" in lines
     assert "      nearest: mill.pdf, page 3, characters 120-133" in lines
     assert "Note: Search goes by words alone." in lines
-    assert lines[-5:] == [
+    assert lines[-5:-1] == [
         "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable.",
-        "12 documents read, 1 could not be read:",
-        "  broken.pdf: The file is encrypted.",
-        "Nothing was looked up in it. Open it, save it anew or replace it, and check",
-        "again.",
+        "12 documents read, 1 could not be read.",
+        "  broken.pdf: The file is encrypted. Open it.",
+        "`veracite library status`, with the same folders or name, lists what was not",
     ]
 
 

@@ -86,6 +86,7 @@ def _written(value: object) -> str:
 @click.command
 @click.argument("question", nargs=-1)
 @options.against
+@options.patterns
 @options.settings("method")
 @click.option(
     "--compare",

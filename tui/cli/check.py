@@ -16,6 +16,7 @@ from veracite.tui.cli.running import STDIN, Run, read_named
 @click.command
 @click.argument("text", type=click.Path(allow_dash=True))
 @options.against
+@options.patterns
 @options.report()
 @options.output("Write the report to FILE and not to standard output.")
 @options.settings("fail_on")
@@ -34,7 +35,7 @@ def check(run: Run, /, text: str, only: tuple[str, ...]) -> int:
     overrode in the app, against the same documents, hold here too and are marked.
     """
     run.prepare(text)
-    shown = parse_labels(",".join(only)) if only else None
+    shown = parse_labels(only) if only else None
     read = read_named(text)
     try:
         overrides = Overrides(run.paths.overrides)

@@ -61,6 +61,7 @@ def _show_diff(report: Report, source: Draft) -> None:
 @click.command
 @click.argument("text", type=click.Path(allow_dash=True))
 @options.against
+@options.patterns
 @options.report(
     ("text", "json", "diff"),
     "Format of what is printed; diff is for `patch` and similar programs [default: text].",

@@ -3,7 +3,8 @@
 import os
 import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -11,23 +12,29 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from veracite.engine import settings
-from veracite.engine.errors import USER_ERRORS, InputError
+from veracite.engine.display import neutralise
+from veracite.engine.errors import USER_ERRORS, CheckError, InputError
+from veracite.engine.failures import Unread, by_reason
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries, no_library
-from veracite.engine.report.phrases import counted
+from veracite.engine.report.phrases import counted, other_kinds
+from veracite.index.documents import FailedDocument
+from veracite.index.progress import FileFailed, FileRead, FileRemoved, Synced
+from veracite.index.sources import Patterns
 from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.root import Session
-from veracite.tui.cli.running import documents
+from veracite.tui.cli.running import documents, path_of
 from veracite.tui.console import ExitCode, UsageError
-from veracite.tui.progress import Progress, results, warnings
+from veracite.tui.progress import Progress, results, sentence, warnings
 from veracite.tui.service import Against, local_time
 
 if TYPE_CHECKING:
     from veracite.index.library import Library
+    from veracite.index.verify import Fault
 
 _SCHEMA = "veracite.library/1"
-_MOST_FAILED = 5
+_MOST_REASONS = 5
 
 
 _strict = click.option(
@@ -47,14 +54,24 @@ def library() -> None:
 @library.command
 @click.argument("paths", nargs=-1, metavar="PATH...", type=click.Path())
 @click.option("--name", default=DEFAULT_LIBRARY, show_default=True, help="Name of the library.")
+@options.patterns
 @_strict
 @options.work
 def add(
-    session: Session, /, paths: tuple[str, ...], name: str, strict: bool, as_json: bool, quiet: bool
+    session: Session,
+    /,
+    paths: tuple[str, ...],
+    name: str,
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    strict: bool,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
     """Have a library follow files and folders, and read them.
 
-    Exit code 1 means that nothing could be read.
+    Patterns stay with the library, in place of those that it had; --include '*' takes everything
+    again. Exit code 1 means that nothing could be read.
     """
     if not paths:
         raise UsageError("No file or folder is named.", "Name at least one to add.")
@@ -65,23 +82,49 @@ def add(
     Libraries(session.paths).create(name)
     with opened_library(session, name) as opened:
         opened.add(added)
+        _choose(opened, include, exclude)
         return _synchronise(opened, name, as_json, quiet, strict=strict)
 
 
 @library.command
 @click.argument("what", nargs=-1, metavar="[NAME|PATH...]", type=click.Path())
+@options.patterns
 @_strict
 @options.work
 def sync(
-    session: Session, /, what: tuple[str, ...], strict: bool, as_json: bool, quiet: bool
+    session: Session,
+    /,
+    what: tuple[str, ...],
+    include: tuple[str, ...],
+    exclude: tuple[str, ...],
+    strict: bool,
+    as_json: bool,
+    quiet: bool,
 ) -> int:
     """Read what is new or changed in a library's files and folders.
 
-    PATHs mean the index that `veracite check --against` keeps of them. Exit code 1 means that
-    nothing could be read.
+    PATHs mean the index that `veracite check --against` keeps of them. Patterns stay with the
+    library, in place of those that it had. Exit code 1 means that nothing could be read.
     """
     with opened_library(session, _meant(session, what)) as opened:
+        _choose(opened, include, exclude)
         return _synchronise(opened, _display(what), as_json, quiet, strict=strict)
+
+
+@library.command
+@click.argument("what", nargs=-1, metavar="[NAME|PATH...]", type=click.Path())
+@click.pass_obj
+def watch(session: Session, /, what: tuple[str, ...]) -> None:
+    """Keep a library up to date while its files change, until Ctrl-C.
+
+    PATHs mean the index that `veracite check --against` keeps of them.
+    """
+    with opened_library(session, _meant(session, what)) as opened, suppress(KeyboardInterrupt):
+        for event in opened.watch():
+            for line in warnings(event):
+                console.say(line)
+            if isinstance(event, FileRead | FileFailed | FileRemoved | Synced):
+                console.write(f"{neutralise(sentence(event))}\n")
 
 
 @library.command
@@ -97,10 +140,51 @@ def status(session: Session, /, what: tuple[str, ...], as_json: bool) -> None:
         raise InputError(
             f"No text has been checked against {name} yet, so there is no index of it.",
             f"Make one with `veracite library sync {name}`.",
+            "no library",
         )
     with opened_library(session, meant) as opened:
         facts = _facts(name, opened)
     _write(facts, as_json, _status_lines(facts))
+
+
+@library.command()
+@click.argument("what", nargs=-1, metavar="[NAME|PATH...]", type=click.Path())
+@options.facts
+def verify(session: Session, /, what: tuple[str, ...], as_json: bool) -> int:
+    """Look whether everything in a library is as it should be.
+
+    Compared are the catalog, the documents with their files, the keyword index and the vectors.
+    Exit code 1 means that something is wrong.
+    """
+    with opened_library(session, _meant(session, what)) as opened:
+        wrong = _told(opened.verify())
+    name = _display(what)
+    advice = [f"`veracite library repair {name}` makes it anew."] if wrong else []
+    facts = {"name": name, "faults": wrong}
+    _write(facts, as_json, [*_fault_lines(name, wrong), *advice])
+    return ExitCode.FINDINGS if wrong else ExitCode.OK
+
+
+@library.command()
+@click.argument("what", nargs=-1, metavar="[NAME|PATH...]", type=click.Path())
+@options.work
+def repair(session: Session, /, what: tuple[str, ...], as_json: bool, quiet: bool) -> int:
+    """Make anew what `veracite library verify` finds wrong, and bring the library up to date."""
+    with opened_library(session, _meant(session, what)) as opened:
+        faults = list(opened.verify())
+        opened.mend(faults)
+        for line in () if quiet else _fault_lines(_display(what), _told(faults)):
+            console.say(line)
+        return _synchronise(opened, _display(what), as_json, quiet)
+
+
+def _told(faults: "Iterable[Fault]") -> list[dict[str, str]]:
+    return [{"of": fault.document or "the index", "what": fault.what} for fault in faults]
+
+
+def _fault_lines(name: str, wrong: Sequence[Mapping[str, str]]) -> Iterator[str]:
+    yield f"{name}: {counted(len(wrong), 'fault')}" if wrong else f"{name}: right"
+    yield from (f"  {one['of']}: {one['what']}" for one in wrong)
 
 
 @library.command("list")
@@ -123,7 +207,8 @@ def list_(session: Session, /, as_json: bool) -> None:
             lines.append(f"{name}: {problem}")
         else:
             short = {key: facts[key] for key in ("name", "sources", "elsewhere", "documents")}
-            found.append({**short, "failed": len(facts["failed"]), "problem": None})
+            unread = {key: len(facts[key]) for key in ("failed", "other_kinds")}
+            found.append({**short, **unread, "problem": None})
             lines += _source_lines(facts)
     none = ["There are no libraries yet: make one with `veracite library add FOLDER`."]
     _write({"libraries": found}, as_json, lines or none)
@@ -190,7 +275,7 @@ def import_(session: Session, /, path: Path, name: str | None, as_json: bool, qu
     """
     from veracite.engine.bundles.libraries import import_library
 
-    events = import_library(Libraries(session.paths), path, name)
+    events = import_library(Libraries(session.paths), path_of(str(path), "bundle"), name)
     (imported,) = results(events, str, f"Importing {path.name}", quiet=quiet)
     with opened_library(session, imported) as opened:
         _synchronise(opened, imported, as_json, quiet)
@@ -245,24 +330,43 @@ def opened_library(session: Session, against: Against) -> "Iterator[Library]":
 # --- What is told of it -----------------------------------------------------------------------
 
 
-def up_to_date(opened: "Library", quiet: bool) -> None:
-    """Bring a library up to date."""
+def up_to_date(opened: "Library", quiet: bool) -> bool:
+    """Bring a library up to date, if that can be done."""
+    done = False
     with Progress(quiet=quiet) as progress:
         for event in opened.sync():
             progress.update(event)
             for warning in () if quiet else warnings(event):
                 progress.clear()
                 console.say(warning)
+            done = isinstance(event, Synced) and event.done
+    return done
+
+
+def _choose(opened: "Library", include: tuple[str, ...], exclude: tuple[str, ...]) -> None:
+    if include or exclude:
+        given = {"include": include, "exclude": exclude}
+        chosen = settings.with_values(settings.CheckSettings(), given)
+        opened.choose(Patterns(chosen.include, chosen.exclude))
 
 
 def _synchronise(
     opened: "Library", name: str, as_json: bool, quiet: bool, *, strict: bool = False
 ) -> int:
-    """Bring a library up to date, and say what it holds then; returns the exit code."""
-    up_to_date(opened, quiet)
+    """Bring a library up to date, and say what it holds then; returns the exit code.
+
+    Raises:
+        CheckError: Another process is at it, or it cannot be written.
+    """
+    if not up_to_date(opened, quiet):
+        raise CheckError(
+            f"The library {name} could not be brought up to date.",
+            "Run `veracite library sync` for it once no other Veracite changes it and its folder can "
+            "be written.",
+        )
     facts = _facts(name, opened)
     _write(facts, as_json, _summary_lines(facts))
-    is_short = bool(facts["failed"]) and (strict or not facts["documents"])
+    is_short = not facts["documents"] or (strict and facts["failed"])
     return ExitCode.FINDINGS if is_short else ExitCode.OK
 
 
@@ -278,7 +382,9 @@ def _facts(name: str, opened: "Library") -> dict[str, Any]:
         "sources": [str(source) for source in held.sources],
         "elsewhere": [str(source) for source in held.elsewhere],
         "documents": held.documents,
-        "failed": [{"file": file, "reason": reason} for file, reason in held.failed],
+        "failed": [asdict(one) for one in held.failed],
+        "other_kinds": held.others,
+        **asdict(held.patterns),
         "passages": held.passages,
         "embedded": held.embedded,
         "other_encoders": opened.other_encoders,
@@ -289,11 +395,12 @@ def _facts(name: str, opened: "Library") -> dict[str, Any]:
 
 
 def _summary_lines(facts: Mapping[str, Any]) -> Iterator[str]:
-    """How many documents are held, and the first that could not be read."""
+    """How many documents are held, and why others are not."""
     yield _held(facts)
-    yield from _failed(facts["failed"][:_MOST_FAILED])
-    if (more := len(facts["failed"]) - _MOST_FAILED) > 0:
-        yield f"  ... and {more} more (veracite library status {facts['name']})"
+    unread = _unread(facts)
+    yield from (f"  {group.said()}" for group in unread[:_MOST_REASONS])
+    if unread:
+        yield f"  `veracite library status {facts['name']}` lists them."
 
 
 def _status_lines(facts: Mapping[str, Any]) -> Iterator[str]:
@@ -306,13 +413,19 @@ def _status_lines(facts: Mapping[str, Any]) -> Iterator[str]:
     yield f"  search: {facts['search']}; {facts['bytes'] / 1e6:.1f} MB of index"
     last = facts["last_sync"]
     yield f"  last brought up to date: {local_time(datetime.fromisoformat(last) if last else None)}"
-    if facts["failed"]:
-        yield "Could not be read:"
-        yield from _failed(facts["failed"])
+    for about in ("include", "exclude"):
+        if facts[about]:
+            yield f"  {about}s {', '.join(facts[about])}"
+    for number, group in enumerate(_unread(facts)):
+        if not number:
+            yield "Not read:"
+        yield f"  {group.said()}"
+        yield from (f"    {file}" for file in group.listed)
 
 
-def _failed(files: Iterable[Mapping[str, str]]) -> Iterator[str]:
-    yield from (f"  {item['file']}: {item['reason']}" for item in files)
+def _unread(facts: Mapping[str, Any]) -> tuple[Unread, ...]:
+    failed = (FailedDocument(**one) for one in facts["failed"])
+    return by_reason(failed, facts["other_kinds"])
 
 
 def _source_lines(facts: Mapping[str, Any]) -> Iterator[str]:
@@ -325,4 +438,5 @@ def _source_lines(facts: Mapping[str, Any]) -> Iterator[str]:
 def _held(facts: Mapping[str, Any]) -> str:
     failed = len(facts["failed"])
     lost = f", {failed} could not be read" if failed else ""
-    return f"{facts['name']}: {counted(facts['documents'], 'document')}{lost}"
+    others = other_kinds(facts["other_kinds"])
+    return f"{facts['name']}: {counted(facts['documents'], 'document')}{lost}{others}"

@@ -104,6 +104,9 @@ def _flag(one: Setting) -> _Option:
     return click.option(*names, multiple=several, metavar=one.metavar, help=one.about)
 
 
+patterns = settings("include", "exclude")
+
+
 def run(verbose: str, *more: str) -> _Option:
     """Adds what check, ask and fix end their options with; the command is given a ``Run`` first.
 

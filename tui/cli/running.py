@@ -19,6 +19,7 @@ from veracite.engine.errors import CheckError
 from veracite.engine.judge.unread import nothing_read, unread_note
 from veracite.engine.libraries import Libraries, no_library
 from veracite.engine.texts import Text, decode_text, read_text
+from veracite.index.sources import Patterns
 from veracite.tui import console
 from veracite.tui.cli import output
 from veracite.tui.cli.root import Session
@@ -61,15 +62,23 @@ class Run:
 
         Raises:
             SettingsError: A setting is wrong. Variables that mean nothing are told.
+            SourceError: A pattern is.
             UsageError: Something else is.
         """
-        fail_on = ",".join(self.flags["fail_on"]) or None
-        self.config = settings.load(self.paths, {**self.flags, "fail_on": fail_on})
+        given = {name: value for name, value in self.flags.items() if value not in ((), ("",))}
+        self.config = settings.load(self.paths, given)
+        Patterns(self.config.check.include, self.config.check.exclude).require_valid()
         for warning in () if self.quiet else settings.unknown_variables():
             console.say(warning)
         self.kind = output.choose_format(self._kind, self.as_json, self.output)
         output.require_place(self.output, text)
         self.documents = documents(self._against, Libraries(self.paths))
+        if given.keys() & {"include", "exclude"} and not isinstance(self.documents, tuple):
+            raise UsageError(
+                "--include and --exclude choose among files and folders, and a library is checked "
+                "against.",
+                "Change what it reads with `veracite library sync NAME --exclude PATTERNS`.",
+            )
 
     @property
     def on_screen(self) -> bool:

@@ -23,7 +23,7 @@ from veracite.tui.screens.info import Fitted
 from veracite.tui.service import place_of
 from veracite.tui.text_report import story_lines
 from veracite.tui.themes import COLOURS, PENDING, RELATIONS
-from veracite.tui.widgets.evidence import Quote, failures_text
+from veracite.tui.widgets.evidence import Quote
 
 _DRAFT = "A draft, not verified yet:"
 _VERIFYING = "Being verified:"
@@ -36,8 +36,6 @@ _STYLES = {
     "warning": "$text-warning",
 }
 _NOTHING = "Nothing has happened yet."
-_MOST_FAILED = 5
-"""Files that are listed below an answer."""
 
 
 def ask_subject(methods: Sequence[str], documents: str, model: str | None) -> Content:
@@ -86,8 +84,8 @@ def answer_notes(report: Report) -> Content:
     """What should be known besides the answer: notes, and the documents behind it."""
     lines = [Content(f"Note: {neutralise(note)}") for note in report.notes]
     lines.append(Content.styled(f"{phrases.documents(report)}.", "$muted"))
-    if report.failed:
-        lines.append(failures_text([(one.file, one.reason) for one in report.failed], _MOST_FAILED))
+    if report.failed or report.others:
+        lines.append(Content.styled(phrases.LISTED, "$muted"))
     return Content("\n").join(lines)
 
 

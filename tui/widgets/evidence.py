@@ -9,10 +9,12 @@ from textual.widget import Widget
 from textual.widgets import Static
 
 from veracite.engine.display import neutralise, shorten
+from veracite.engine.failures import by_reason
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.beside import Snippet
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, counted, percent
 from veracite.engine.types import Citation, Label, Verdict
+from veracite.index.documents import FailedDocument
 from veracite.tui.checking import Mark, State
 from veracite.tui.quotes import cut, find_quote, window
 from veracite.tui.service import place_of, short_path
@@ -196,22 +198,29 @@ def outcome_text(state: State) -> Content:
         parts.append(Content.styled(f"{state.disagreements}.", _SPLIT_STYLE))
     if state.report:
         parts.append(Content(f"{counted(state.report.documents_read, 'document')} read"))
-    if state.failed:
-        parts.append(failures_text([(one.file, one.reason) for one in state.failed]))
+    if state.failed or state.others:
+        parts.append(failures_text(state.failed, state.others))
     parts += [Content(neutralise(note)) for note in state.notes]
     return Content("\n\n").join(parts)
 
 
-def failures_text(failed: Sequence[tuple[str, str]], most: int = _MOST_FAILED) -> Content:
-    """The first files that could not be read, each with the reason."""
-    lines = [Content.styled(f"{len(failed):,} could not be read", "bold $text-error")]
-    lines += [
-        Content.assemble((short_path(Path(file)), "bold"), f"\n  {neutralise(reason)}")
-        for file, reason in failed[:most]
-    ]
-    if (more := len(failed) - most) > 0:
-        lines.append(Content(f"… and {more:,} more"))
+def failures_text(failed: Sequence[FailedDocument], others: Sequence[str]) -> Content:
+    """The files that were not read, by reason; of very many the first ones."""
+    said = f"{counted(len(failed) + len(others), 'file')} not read"
+    lines = [Content.styled(said, "bold $text-error" if failed else "bold")]
+    room = _MOST_FAILED
+    for group in by_reason(failed, others):
+        lines.append(Content(neutralise(group.said(_short))))
+        shown = group.listed[: max(room, 1)]
+        lines += [Content.styled(f"  {_short(file)}", "bold") for file in shown]
+        if (more := len(group.listed) - len(shown)) > 0:
+            lines.append(Content(f"  … and {more:,} more"))
+        room -= len(shown)
     return Content("\n").join(lines)
+
+
+def _short(file: str) -> str:
+    return short_path(Path(file))
 
 
 class Quote(Vertical):

@@ -174,8 +174,9 @@ class LibraryDetails(VerticalScroll):
         self._title.display = bool(holding and holding.status)
         self.head.update(details_text(holding) if holding else Content.from_markup(_WELCOME))
         self.sources.show(holding or Holding("", None))
-        failed = holding.status.failed if holding and holding.status else ()
-        self.failures.update(failures_text(failed) if failed else "")
+        held = holding.status if holding else None
+        unread = held is not None and (held.failed or held.others)
+        self.failures.update(failures_text(held.failed, held.others) if held and unread else "")
 
 
 class HitList(OptionList):

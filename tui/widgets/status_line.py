@@ -8,7 +8,7 @@ from textual.widgets import Static
 
 from veracite.engine.display import neutralise
 from veracite.engine.events import Event, Segmented
-from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, counted
+from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, counted, other_kinds
 from veracite.engine.types import Label
 from veracite.tui.checking import State
 from veracite.tui.progress import Pace, Step, sentence, step
@@ -63,8 +63,9 @@ class StatusLine(Static):
                 (f" {by_hand:,} by hand," if by_hand else "", "bold"),
                 (f" {counted(read, 'document')}", "$muted"),
                 (f", {failed:,} failed" if failed else "", "bold $text-error"),
+                (other_kinds(state.others), "$muted"),
                 (f", {counted(notes, 'note')}" if notes else "", "bold $text-warning"),
-                (" (F8)" if failed or notes else "", "$muted"),
+                (" (F8)" if failed or notes or state.others else "", "$muted"),
             )
         )
 

@@ -7,7 +7,8 @@ import pytest
 from reports import HOSTILE, SOURCE, citation, conflicting, disagreed, report, validator, verdict
 
 from veracite.engine.report.json import render
-from veracite.engine.types import FailedDocument, Label, Report
+from veracite.engine.types import Label, Report
+from veracite.index.documents import FailedDocument
 
 CITED = (
     *("file", "page", "heading", "start", "end", "quote"),
@@ -52,8 +53,9 @@ def test_the_fields_of_the_design_are_all_there() -> None:
     claim = made["claims"][1]
     assert made["text"] == {"path": "draft.md", "sha256": report().sha256}
     assert made["counts"] == report().counts
-    failed = {"file": "/papers/broken.pdf", "reason": "The file is encrypted."}
-    assert made["documents"] == {"read": 12, "failed": [failed]}
+    why = {"reason": "The file is encrypted.", "advice": "Open it."}
+    failed = [{"file": "/papers/broken.pdf", **why}]
+    assert made["documents"] == {"read": 12, "failed": failed, "other_kinds": []}
     assert made["extractors"] == {"md": "markdown/1", "pdf": "pdf/1"}
     assert SOURCE[claim["start"] : claim["end"]] == claim["text"] == "It was rebuilt in 1911."
     assert claim["scores"] == {"supported": 0.9, "neutral": 0.08, "contradicted": 0.02}

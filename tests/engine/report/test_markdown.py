@@ -7,7 +7,8 @@ from markdown_it import MarkdownIt
 from reports import HOSTILE, citation, conflicting, report, verdict
 
 from veracite.engine.report.markdown import escape, render
-from veracite.engine.types import FailedDocument, Label
+from veracite.engine.types import Label
+from veracite.index.documents import FailedDocument
 
 ATTACKS = [
     *["<script>alert(1)</script>", "[click](javascript:alert(1))"],
@@ -25,7 +26,7 @@ def test_every_claim_stands_with_label_quote_and_place() -> None:
     assert "## 2. ✗ contradicted (93 %)" in out
     assert "> It was never rebuilt." in out
     assert "(supports it: mill.pdf, page 3, characters 120-138)" in out
-    assert "- broken.pdf: The file is encrypted.\n\nNothing was looked up in it. Open it," in out
+    assert "looked up in these files.\n\nbroken.pdf: The file is encrypted. Open it.\n" in out
     assert "Note: Search goes by words alone." in out
     assert "- k: 6" in out
 

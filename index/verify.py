@@ -1,0 +1,113 @@
+"""Looks whether everything in a library is as it should be, and has made anew what is not.
+
+The catalog is the truth: what is derived from it is thrown away and built again. What is wrong with
+a document in the catalog itself is mended by reading its file again, with the next sync.
+"""
+
+import json
+import os
+import zlib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from veracite.index.catalog import Catalog
+from veracite.index.cleaning import clean
+from veracite.index.errors import StorageError
+from veracite.index.lexical import Kept
+from veracite.index.passages import markup_of, passage_id
+from veracite.index.sync import digest_of
+
+_SLACK = 0.01
+"""How far from 1 the length of a vector of half-precision numbers may be."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something that is not as it should be: in one of these, or else in the catalog as a whole."""
+
+    what: str
+    """One sentence."""
+    document: str | None = None
+    """The path of a document."""
+    vector: tuple[bytes, str] | None = None
+    """The passage's hash and the encoder of a vector."""
+    is_keyword_index: bool = False
+
+
+def verify(catalog: Catalog, lexical: Kept) -> Iterator[Fault]:
+    """Everything that is wrong, one after the other.
+
+    Raises:
+        StorageError: The catalog is damaged so that it cannot be read.
+    """
+    for (said,) in catalog.query("PRAGMA integrity_check").fetchall():
+        if said != "ok":
+            yield Fault(f"The database is damaged ({said}).")
+    for document in catalog.documents():
+        if not _is_whole(catalog, document.path):
+            yield Fault("What was read from it is damaged.", document=document.path)
+        elif digest_of(Path(document.path)) not in (None, document.sha256):
+            yield Fault("It has changed since it was read.", document=document.path)
+    if problem := lexical.problem():
+        yield Fault(f"The keyword index {problem}.", is_keyword_index=True)
+    usual = (
+        "SELECT encoder, length(vector) FROM embeddings"
+        " GROUP BY encoder, length(vector) ORDER BY count(*)"
+    )
+    lengths: dict[str, int] = dict(catalog.query(usual).fetchall())
+    for key, encoder, vector in catalog.query("SELECT hash, encoder, vector FROM embeddings"):
+        found = np.frombuffer(vector[: len(vector) // 2 * 2], np.float16).astype(np.float32)
+        if len(vector) != lengths[encoder] or not abs(float(np.linalg.norm(found)) - 1) < _SLACK:
+            yield Fault(f"A vector of {encoder} is damaged.", vector=(key, encoder))
+
+
+def _is_whole(catalog: Catalog, path: str) -> bool:
+    """Whether a document's text can be had, and its passages are what stands in it."""
+    row = catalog.query(
+        "SELECT id, text, pages, extractor FROM documents WHERE path = ?", (os.fsencode(path),)
+    ).fetchone()
+    if row is None:  # removed meanwhile
+        return True
+    number, packed, pages, extractor = row
+    passages = catalog.query(
+        "SELECT start, stop, heading, text, hash FROM passages WHERE document = ?", (number,)
+    )
+    try:
+        json.loads(pages)
+        text = zlib.decompress(packed).decode("utf-8", "surrogatepass")
+    except (zlib.error, ValueError, TypeError):
+        return False
+    for start, stop, heading, kept, digest in passages:
+        words = clean(text[start:stop], markup_of(extractor)).text
+        # What SQLite cannot hold of a heading is a question mark in it.
+        named = "?" in (heading or "") or bytes.fromhex(passage_id(heading, words)) == digest
+        if not named or words.encode("utf-8", "replace").decode() != kept:
+            return False
+    return True
+
+
+def mend(catalog: Catalog, lexical: Kept, faults: Iterable[Fault]) -> None:
+    """Throw away what is wrong, so that the next sync makes it anew.
+
+    Raises:
+        StorageError: It is the catalog itself, or it cannot be written.
+    """
+    for fault in faults:
+        if fault.is_keyword_index:
+            lexical.forget()
+        elif fault.document is not None:
+            catalog.forget_stamp(fault.document)
+        elif fault.vector is not None:
+            with catalog.transaction("embeddings") as connection:
+                connection.execute(
+                    "DELETE FROM embeddings WHERE hash = ? AND encoder = ?", fault.vector
+                )
+        else:
+            raise StorageError(
+                f"The library's catalog cannot be mended. {fault.what}",
+                "Remove the library and add its files and folders again: your documents are "
+                "untouched.",
+            )

@@ -1,0 +1,48 @@
+"""Every report lists the files that were not read once, by reason."""
+
+from collections.abc import Callable
+
+import pytest
+from reports import report
+
+from veracite.engine.report import html, json, markdown
+from veracite.engine.types import Report
+from veracite.index.documents import FailedDocument
+from veracite.tui.console import Look
+from veracite.tui.text_report import render
+
+LOCKED, EMPTY = ("It is encrypted.", "Unlock it."), ("It is empty.", "Restore it.")
+UNREAD = report(
+    failed=(
+        FailedDocument("/papers/void.txt", *EMPTY),
+        FailedDocument("/papers/one.pdf", *LOCKED),
+        FailedDocument("/papers/two.pdf", *LOCKED),
+    ),
+    others=("/papers/a.mp4", "/papers/b.mp4", "/papers/c.EXE", "/papers/noname"),
+)
+GROUPS = (
+    "2 files: It is encrypted. Unlock it.",
+    "void.txt: It is empty. Restore it.",
+    "4 files: Not of a kind that is read: .mp4 (2), .exe (1), no suffix (1).",
+)
+
+
+@pytest.mark.parametrize(
+    ("write", "lists"),
+    [
+        (html.render, True),
+        (lambda made: markdown.render(made).replace("\\", ""), True),
+        (lambda made: render(made, Look(False, True, 200)), False),
+    ],
+)
+def test_files_that_were_not_read_are_told_by_reason(
+    write: Callable[[Report], str], lists: bool
+) -> None:
+    told = write(UNREAD)
+    places = [told.index(words) for words in GROUPS]
+    assert places == sorted(places)
+    assert told.count("It is encrypted.") == 1
+    assert ("one.pdf" in told and "two.pdf" in told) == lists
+    assert "12 documents read, 3 could not be read, 4 of other kinds." in told
+    assert "a.mp4" not in told
+    assert "a.mp4" in json.render(UNREAD)

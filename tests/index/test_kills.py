@@ -1,0 +1,60 @@
+"""A process that is killed at any moment leaves nothing lost, doubled or stuck."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+import killing
+import pytest
+from indexing import ENCODER, open_library, queries, synced, write_corpus
+from killing import OTHER, home_of, work
+
+from veracite.engine.bundles.libraries import export_library
+from veracite.engine.libraries import Libraries
+
+OPERATIONS = ("sync", "edit", "remove", "import", "encode")
+KILLS = [pytest.param(n, marks=[pytest.mark.long] if n >= 10 else []) for n in range(200)]
+
+
+@pytest.mark.parametrize("number", KILLS)
+def test_what_was_killed_is_done_by_doing_it_again(tmp_path: Path, number: int) -> None:
+    operation, share = OPERATIONS[number % len(OPERATIONS)], Random(number).random()
+    folder, corpus = tmp_path / "libraries" / "kept", tmp_path / "corpus"
+    folder.parent.mkdir()
+    paths = write_corpus(corpus)
+    if operation not in ("sync", "import"):
+        work("sync", folder, corpus)
+    if operation == "edit":
+        paths[0].rename(corpus / "moved.txt")
+        paths[1].unlink()
+        paths[2].write_text(paths[2].read_text() + "\n\nThis is new.")
+    if operation == "import":
+        work("sync", tmp_path / "away" / "libraries" / "kept", corpus)
+        libraries = Libraries(home_of(tmp_path / "away" / "libraries" / "kept"))
+        list(export_library(libraries, "kept", tmp_path / "bundle"))
+    killed = subprocess.run(
+        [sys.executable, killing.__file__, operation, str(folder), str(corpus), str(share)],
+        capture_output=True,
+    )
+    assert (killed.returncode, killed.stderr) == (-signal.SIGKILL, b"")
+    again = "encode" if operation == "encode" else "sync"
+    if operation == "remove" or (operation == "import" and not folder.exists()):
+        again = operation
+    work(again, folder, corpus)
+    assert Libraries(home_of(folder)).names() == ("kept",)
+    encoder = OTHER if operation == "encode" else ENCODER
+    with (
+        open_library(folder, encoder_id=encoder) as library,
+        open_library(tmp_path / "fresh", encoder_id=encoder) as fresh,
+    ):
+        fresh.add([corpus / "document-01.txt"] if operation == "remove" else [corpus])
+        synced(fresh)
+        assert synced(library) == synced(fresh)
+        assert list(library.verify()) == []
+        assert library.sources == fresh.sources
+        assert library.documents() == fresh.documents()
+        asked = queries([path for path in paths if path.exists()])
+        assert library.search_many(asked, k=5) == fresh.search_many(asked, k=5)
+        assert library.other_encoders == []

@@ -1,0 +1,151 @@
+"""Which files of folders are read: links, patterns, and what is never looked at."""
+
+import os
+from pathlib import Path
+
+import pytest
+from indexing import OpenLibrary, events, failures, synced
+
+from veracite.index.errors import SourceError
+from veracite.index.library import Library
+from veracite.index.progress import Scanned, Synced
+from veracite.index.sources import IGNORE_FILE, Patterns
+
+
+def test_folders_are_walked_without_hidden_and_unknown_files(
+    opened: OpenLibrary, source: Path
+) -> None:
+    (source / "deeper" / "down").mkdir(parents=True)
+    (source / "deeper" / "down" / "cats.txt").write_text("Cats purr.", encoding="utf-8")
+    (source / ".hidden.txt").write_text("Hidden.", encoding="utf-8")
+    (source / ".git").mkdir()
+    (source / ".git" / "notes.txt").write_text("Hidden too.", encoding="utf-8")
+    (source / "~$report.docx").write_bytes(b"lock")
+    (source / "node_modules").mkdir()
+    (source / "node_modules" / "readme.md").write_text("A program's.", encoding="utf-8")
+    (source / "picture.png").write_bytes(b"\x89PNG")
+    library = opened()
+    library.add([source])
+    assert events(library)[0] == Scanned(4, 4)
+    library.add([source / ".hidden.txt", source / ".git"])
+    assert events(library)[0] == Scanned(6, 2)
+
+
+def test_links_to_folders_are_followed_within_the_sources_and_loops_end(
+    library: Library, source: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "cats.txt").write_text("Cats purr.", encoding="utf-8")
+    (tmp_path / "single.txt").write_text("Fish swim.", encoding="utf-8")
+    (source / ".hidden").mkdir()
+    (source / ".hidden" / "owls.txt").write_text("Owls hoot.", encoding="utf-8")
+    links: dict[str, Path | str] = {
+        "again": source,
+        "link": tmp_path / "outside",
+        "owls": ".hidden",
+        "proc": "/proc/self",
+        "fish.txt": tmp_path / "single.txt",
+    }
+    for link, target in links.items():
+        (source / link).symlink_to(target)
+    assert synced(library).documents == 5
+    (found,) = library.search("hoot", k=1, mode="lexical")
+    assert found.passage.document.path == str(source / "owls" / "owls.txt")
+    outside = "This is a link to a folder outside of the folders that are read."
+    assert failures(library) == {"link": outside, "proc": outside}
+    library.add([tmp_path / "outside"])
+    assert synced(library).documents == 6
+    assert failures(library) == {"proc": outside}
+
+
+def test_what_the_system_says_of_itself_is_no_source(library: Library) -> None:
+    library.add([Path("/proc/self")])
+    assert synced(library).documents == 3
+    assert failures(library) == {"self": "This is not a regular file."}
+
+
+WRITTEN = ("a.txt", "keep.log", "x.log", "drafts/b.txt", "deep/drafts/c.txt", "deep/d.md")
+
+
+@pytest.mark.parametrize(
+    ("patterns", "ignored", "left"),
+    [
+        (Patterns(), {}, {*WRITTEN}),
+        (Patterns(exclude=("*.log", "!keep.log")), {}, {*WRITTEN} - {"x.log"}),
+        (Patterns(exclude=("/drafts/",)), {}, {*WRITTEN} - {"drafts/b.txt"}),
+        (Patterns(include=("*.md", "/drafts/")), {}, {"deep/d.md", "drafts/b.txt"}),
+        (Patterns(include=("*.log",), exclude=("x*",)), {}, {"keep.log"}),
+        (Patterns(), {"": "# logs\n*.log\n"}, {*WRITTEN} - {"x.log", "keep.log"}),
+        (Patterns(), {"": "*.md\n", "deep": "!d.md\n/drafts/"}, {*WRITTEN} - {WRITTEN[4]}),
+        (Patterns(exclude=("d.md",)), {"deep": "!d.md\n"}, {*WRITTEN} - {"deep/d.md"}),
+    ],
+)
+def test_patterns_say_what_is_read(
+    opened: OpenLibrary,
+    tmp_path: Path,
+    patterns: Patterns,
+    ignored: dict[str, str],
+    left: set[str],
+) -> None:
+    folder = tmp_path / "notes"
+    for number, name in enumerate(WRITTEN):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(f"This is note number {number}.", encoding="utf-8")
+    for where, lines in ignored.items():
+        (folder / where / IGNORE_FILE).write_text(lines, encoding="utf-8")
+    library = opened()
+    library.add([folder])
+    synced(library)
+    library.choose(patterns)
+    synced(library)
+    read = {str(Path(document.path).relative_to(folder)) for document in library.documents()}
+    assert read == left
+    library.choose(Patterns(include=("*",)))
+    assert opened().patterns.include == ("*",)
+
+
+def test_patterns_that_mean_nothing_are_refused(library: Library, source: Path) -> None:
+    with pytest.raises(SourceError, match="The pattern '!' cannot be read"):
+        library.choose(Patterns(("*.txt",), ("!",)))
+    assert library.patterns == Patterns()
+    (source / IGNORE_FILE).write_bytes(b"\xff")
+    assert synced(library).documents == 3
+    assert "cannot be read" in failures(library)[IGNORE_FILE]
+
+
+def test_a_link_that_leads_nowhere_is_a_failure(library: Library, source: Path) -> None:
+    (source / "gone.txt").symlink_to(source / "nowhere.txt")
+    (source / "round.txt").symlink_to("round.txt")
+    (source / "picture.png").symlink_to(source / "nowhere.png")
+    assert synced(library).failed == 2
+    too_many = "The link cannot be followed (Too many levels of symbolic links)."
+    assert failures(library) == {
+        "gone.txt": "This is a link to a file that does not exist.",
+        "round.txt": too_many,
+    }
+    (source / "nowhere.txt").write_text("Cats purr.", encoding="utf-8")
+    (source / "round.txt").unlink()
+    assert synced(library) == Synced(5, 0, 5)
+
+
+@pytest.mark.parametrize("also_a_source", [False, True])
+def test_what_is_no_regular_file_fails_without_hanging(
+    opened: OpenLibrary, source: Path, also_a_source: bool
+) -> None:
+    pipe = source / "pipe.txt"
+    os.mkfifo(pipe)
+    library = opened()
+    library.add([source, *([pipe] if also_a_source else [])])
+    done = synced(library)
+    assert (done.documents, done.failed) == (3, 1)
+    assert failures(library) == {"pipe.txt": "This is not a regular file."}
+
+
+def test_files_of_other_kinds_are_listed(library: Library, source: Path) -> None:
+    (source / "noname").write_bytes(b"?")
+    (source / "plan.dwg").write_bytes(b"PK")
+    assert synced(library).failed == 0
+    assert library.status().others == (str(source / "noname"), str(source / "plan.dwg"))
+    (source / "plan.dwg").unlink()
+    synced(library)
+    assert library.status().others == (str(source / "noname"),)
