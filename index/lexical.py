@@ -2,8 +2,8 @@
 
 An index is a folder of files or lives in memory. It knows passages by their id in the catalog and
 holds nothing that cannot be built again from there. It holds each distinct passage once, so that
-copies of a file change no score, and is never changed but made anew: Tantivy would count deleted
-passages in its statistics until segments happen to be merged.
+copies of a file change no score. Passages are added to it; where some are gone it is made anew:
+Tantivy would count them in its statistics until segments happen to be merged.
 """
 
 import hashlib
@@ -181,6 +181,10 @@ class _Record:
     """Of its content; checked before every load."""
     made_with: str
     """Library versions and settings: another value means another file format."""
+    passages: int = -1
+    """How many it holds; -1 where an earlier version did not say."""
+    last: int = 0
+    """The last passage of the catalog when it was made."""
 
 
 class Kept:
@@ -289,16 +293,33 @@ class Kept:
     def _write(self, generation: int) -> None:
         file = f"{_NAME}-{generation}"
         with storage_errors(self._folder):
-            _discard(self._folder / file)
-            index = Lexical(self._folder / file)
-            index.add(self._catalog.distinct_passages())
-            record = _Record(generation, file, digest(self._folder / file), _made_with())
+            path, after, last = self._folder / file, 0, self._catalog.last_passage()
+            _discard(path)
+            before = self._record
+            if before and self._catalog.count_distinct(before.last) == before.passages:
+                # Nothing is gone, so what is there stays right: its files never change.
+                old, after = self._folder / before.file, before.last
+                shutil.copytree(
+                    old, path, ignore=shutil.ignore_patterns("*.lock"), copy_function=_link
+                )
+            index = Lexical(path)
+            index.add(self._catalog.distinct_passages(after))
+            count = self._catalog.count_distinct(last)
+            record = _Record(generation, file, digest(path), _made_with(), count, last)
             self._catalog.set_meta(_NAME, json.dumps(astuple(record)))
             # Versions before this one kept an index of vectors, too.
             for other in (*self._folder.glob(f"{_NAME}-*"), *self._folder.glob("dense-*")):
                 if other.name != file:
                     _discard(other)
         self.index, self._record, self._seen = index, record, generation
+
+
+def _link(old: str, new: str) -> None:
+    """Have a file under another name too; where the disk knows no links, a copy of it."""
+    try:
+        os.link(old, new)
+    except OSError:
+        shutil.copyfile(old, new)
 
 
 def _made_with() -> str:

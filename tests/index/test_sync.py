@@ -66,10 +66,13 @@ def test_a_changed_file_replaces_what_it_was(library: Library, source: Path) -> 
     assert library.search("dogs bark", k=3, mode="lexical") == ()
 
 
-def test_a_change_that_keeps_size_and_time_is_seen_while_the_file_is_young(
-    library: Library, source: Path
+@pytest.mark.parametrize("ahead", [0, 10**15], ids=["young", "of a clock that was set back since"])
+def test_a_change_that_keeps_size_and_time_is_seen_where_the_time_says_nothing(
+    library: Library, source: Path, ahead: int
 ) -> None:
     path = source / "dogs.txt"
+    os.utime(path, ns=(0, path.stat().st_mtime_ns + ahead))
+    synced(library)
     status = path.stat()
     path.write_text(path.read_text(encoding="utf-8").replace("Dogs", "Cats"), encoding="utf-8")
     os.utime(path, ns=(status.st_atime_ns, status.st_mtime_ns))
@@ -181,6 +184,28 @@ def test_how_a_library_came_to_be_changes_nothing(
     synced(fresh)
     for query in ("red tower", "sleep by day", "paint"):
         assert library.search(query, k=5) == fresh.search(query, k=5)
+
+
+def test_what_is_added_is_indexed_beside_what_is_there(
+    library: Library, opened: OpenLibrary, source: Path, tmp_path: Path
+) -> None:
+    def parts() -> set[str]:
+        return {path.stem for path in (tmp_path / "library").glob("lexical-*/*.idx")}
+
+    before = parts()
+    (source / "cats.txt").write_text("Cats sleep by day in the tower.", encoding="utf-8")
+    (source / "again.txt").write_bytes((source / "dogs.txt").read_bytes())
+    synced(library)
+    assert before < parts()
+    fresh = opened(tmp_path / "fresh")
+    fresh.add([source])
+    synced(fresh)
+    for query in ("red tower", "sleep by day", "dogs"):
+        assert library.search(query, k=5) == fresh.search(query, k=5)
+    (source / "cats.txt").unlink()
+    synced(library)
+    assert not before & parts()
+    assert library.search("cats", k=1, mode="lexical") == ()
 
 
 def test_a_failed_file_is_tried_again_when_it_changes(opened: OpenLibrary, source: Path) -> None:
