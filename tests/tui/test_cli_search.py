@@ -1,5 +1,6 @@
 """``veracite search``: passages by words, by meaning and by both, with where they stand."""
 
+import os
 from pathlib import Path
 
 from command_line import Commands
@@ -36,6 +37,31 @@ def test_only_some_files_and_nothing_found(veracite: Commands, documents: Path) 
     assert veracite(*query).code == 0
     nothing = veracite(*query, "--only", "*.pdf")
     assert (nothing.code, nothing.out) == (1, "Nothing was found.\n")
+
+
+def test_what_says_the_same_is_shown_once_with_all_its_places_that_were_asked_for(
+    veracite: Commands, documents: Path
+) -> None:
+    told = " ".join(f"word{number}" for number in range(40))
+    for name, end in {
+        "a.txt": "",
+        "b.md": "",
+        "c.txt": " more",
+        "d.txt": " other than that",
+    }.items():
+        (documents / name).write_text(f"The dredger Petrel {told}{end}\n")
+    os.utime(documents / "c.txt", (0, 0))
+    query = ("search", "dredger petrel", "--against", documents)
+
+    def places(*asked: str) -> list[list[str]]:
+        hits = veracite.facts(*query, *asked, "--by", "words")["hits"]
+        return [[Path(one["file"]).name for one in (hit, *hit["also"])] for hit in hits]
+
+    assert sorted(map(sorted, places())) == [["a.txt", "b.md", "c.txt", "d.txt"]]
+    assert places("--type", "md,pdf") == [["b.md"]]
+    assert sorted(places("--since", "2000-01-01", "--type", "txt")[0]) == ["a.txt", "d.txt"]
+    shown = veracite(*query, "--by", "words").out
+    assert f"\n   also {documents.name}/" in shown
 
 
 def test_there_must_be_words_and_documents(veracite: Commands, tmp_path: Path) -> None:

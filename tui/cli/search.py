@@ -3,15 +3,19 @@
 import fnmatch
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from functools import partial
+from typing import TYPE_CHECKING, Any
 
 import click
 
+from veracite.engine.display import neutralise
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries
 from veracite.engine.report.phrases import NameFile
-from veracite.index.documents import Evidence
+from veracite.index.documents import Evidence, Passage
 from veracite.index.retrieval import Mode
 from veracite.tui import console
 from veracite.tui.cli import options, output
@@ -21,10 +25,25 @@ from veracite.tui.cli.running import documents
 from veracite.tui.console import ExitCode, UsageError
 from veracite.tui.service import namer
 
+if TYPE_CHECKING:
+    from veracite.index.library import Library
+
 _SCHEMA = "veracite.search/1"
 _WAYS: dict[str, Mode] = {"both": "hybrid", "words": "lexical", "meaning": "dense"}
 _DEEPER = 20
 """How many times as many passages are looked at where only some files are wanted."""
+_SAME = 0.9
+"""The share of their words that passages have in common which say nearly the same."""
+
+
+@dataclass
+class Hit:
+    """A passage that was found, and every place of it."""
+
+    evidence: Evidence
+    words: set[str]
+    places: list[Passage]
+    """Those that were asked for; at least one."""
 
 
 @click.command
@@ -53,6 +72,13 @@ _DEEPER = 20
     metavar="GLOB",
     help="Only files whose name or path fits, such as '*.pdf' (repeatable).",
 )
+@click.option("--type", "types", metavar="TYPES", help="Only files of these types: pdf,docx.")
+@click.option(
+    "--since",
+    type=click.DateTime(["%Y-%m-%d"]),
+    metavar="DATE",
+    help="Only files that were changed on this day or later, such as 2024-12-31.",
+)
 @options.work
 def search(
     session: Session,
@@ -62,12 +88,15 @@ def search(
     way: str,
     number: int,
     globs: tuple[str, ...],
+    types: str | None,
+    since: datetime | None,
     as_json: bool,
     quiet: bool,
 ) -> int:
     """Find the passages of documents that are nearest to WORDS.
 
-    Exit code 0 means that something was found, 1 that nothing was.
+    What says the same in several places is shown once, with all of them. Exit code 0 means that
+    something was found, 1 that nothing was.
     """
     query = " ".join(words).strip()
     if not query:
@@ -80,27 +109,63 @@ def search(
                 "There is nothing to search: no document could be read.",
                 "See `veracite library status` for the reasons.",
             )
-        wanted = number * _DEEPER if globs else number
+        fits = partial(_fits, globs=globs, types=_endings(types), since=since)
+        wanted = number * _DEEPER if globs or types or since else number
         found = opened.search(query, k=wanted, mode=_WAYS[way])
-    hits = [hit for hit in found if _fits(hit, globs)][:number]
+        hits = _folded(opened, found, fits)[:number]
     facts = {"schema": _SCHEMA, "query": query, "by": way, "hits": [*map(_facts, hits)]}
     output.write_facts(facts, as_json, _lines(hits, namer(meant)))
     return ExitCode.OK if hits else ExitCode.FINDINGS
 
 
-def _fits(hit: Evidence, globs: Sequence[str]) -> bool:
-    path = hit.passage.document.path
+def _endings(types: str | None) -> tuple[str, ...]:
+    return tuple(f".{one.strip().lstrip('.').lower()}" for one in (types or "").split(",") if one)
+
+
+def _fits(
+    passage: Passage, globs: Sequence[str], types: tuple[str, ...], since: datetime | None
+) -> bool:
+    path = passage.document.path
     names = (path, os.path.basename(path))
-    return not globs or any(fnmatch.fnmatch(name, glob) for name in names for glob in globs)
+    try:
+        changed = not since or os.stat(path).st_mtime >= since.timestamp()
+    except OSError:  # nobody knows of a file that is gone or on another machine
+        changed = False
+    return (
+        changed
+        and path.lower().endswith(types or "")
+        and (not globs or any(fnmatch.fnmatch(name, glob) for name in names for glob in globs))
+    )
 
 
-def _facts(hit: Evidence) -> dict[str, Any]:
-    passage = hit.passage
+def _folded(
+    opened: "Library", found: Sequence[Evidence], fits: Callable[[Passage], bool]
+) -> list[Hit]:
+    """What was found, each with all the places of these or nearly the same words."""
+    folded: list[Hit] = []
+    for evidence in found:
+        if not (places := [place for place in opened.copies(evidence.passage) if fits(place)]):
+            continue
+        words = set(evidence.passage.text.lower().split())
+        for hit in folded:
+            if len(words & hit.words) >= _SAME * len(words | hit.words):
+                hit.places += places
+                break
+        else:
+            folded.append(Hit(evidence, words, places))
+    return folded
+
+
+def _place(passage: Passage) -> dict[str, Any]:
+    where = {"file": passage.document.path, "page": passage.page}
+    return where | {"start": passage.start, "end": passage.end}
+
+
+def _facts(found: Hit) -> dict[str, Any]:
+    hit, passage = found.evidence, found.places[0]
     return {
-        "file": passage.document.path,
-        "page": passage.page,
-        "start": passage.start,
-        "end": passage.end,
+        **_place(passage),
+        "also": [_place(place) for place in found.places[1:]],
         "heading": passage.heading,
         "text": passage.text,
         "score": round(hit.score, 4),
@@ -109,16 +174,17 @@ def _facts(hit: Evidence) -> dict[str, Any]:
     }
 
 
-def _lines(hits: Sequence[Evidence], name: NameFile) -> Iterator[str]:
+def _lines(hits: Sequence[Hit], name: NameFile) -> Iterator[str]:
     look = console.Look.of(sys.stdout)
     if not hits:
         yield "Nothing was found."
     for number, hit in enumerate(hits, start=1):
-        passage = hit.passage
-        page = "" if passage.page is None else f", page {passage.page}"
-        file = name(passage.document.path)
-        place = f"{number}. {file}{page}, characters {passage.start}-{passage.end}"
-        yield from look.lines(place, hanging="   ")
+        passage = hit.places[0]
+        for place in hit.places:
+            page = "" if place.page is None else f", page {place.page}"
+            where = f"{name(place.document.path)}{page}, characters {place.start}-{place.end}"
+            mark = f"{number}. " if place is passage else "   also "
+            yield from look.lines(f"{mark}{neutralise(where)}", hanging="   ")
         for text in filter(None, (passage.heading, passage.text)):
             yield from look.lines(text, indent="   ")
         yield ""
