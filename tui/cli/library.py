@@ -361,8 +361,8 @@ def _synchronise(
     if not up_to_date(opened, quiet):
         raise CheckError(
             f"The library {name} could not be brought up to date.",
-            "Run `veracite library sync` for it once no other Veracite changes it and its folder can "
-            "be written.",
+            "Run `veracite library sync` for it once no other Veracite changes it, and its folder "
+            "can be written.",
         )
     facts = _facts(name, opened)
     _write(facts, as_json, _summary_lines(facts))
