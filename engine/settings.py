@@ -279,8 +279,8 @@ class CheckSettings:
         metavar="MODE",
     )
     uncertain_below: float = setting(
-        0.6,
-        "A verdict less probable than P is uncertain [default: 0.6].",
+        0.55,
+        "A verdict less probable than P is uncertain [default: 0.55].",
         within=(0.0, 1.0),
         metavar="P",
     )

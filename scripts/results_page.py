@@ -72,6 +72,7 @@ ENTRIES = (
     Entry("strangers", "python scripts/measure_strangers.py --sets scripts/strangers --json"),
     Entry("blind-one", "python scripts/measure_strangers.py --sets scripts/blind/one --json"),
     Entry("blind-two", "python scripts/measure_strangers.py --sets scripts/blind/two --json"),
+    Entry("blind-three", "python scripts/measure_strangers.py --sets scripts/blind/three --json"),
     Entry("speed", f"python -m scripts.measure_speed --data {_WIKIBIO}"),
 )
 """What is measured."""
@@ -197,7 +198,7 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
     )
     for name, of, title in (
         ("strangers", "second", "strangers, second set"), ("blind-one", "one", "blind set one"),
-        ("blind-two", "two", "blind set two"),
+        ("blind-two", "two", "blind set two"), ("blind-three", "three", "blind set three"),
     ):  # fmt: skip
         counts: Counts = measured.printed(name).get(of, {})
         reached = [_found_and_right(counts, label) for label in ("supported", "contradicted")]
@@ -239,7 +240,7 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
 
 def _labels(measured: Measured) -> Iterator[Sequence[str]]:
     """Labels against truth, as shipped."""
-    for name in ("strangers", "blind-one", "blind-two", "same-subject"):
+    for name in ("strangers", "blind-one", "blind-two", "blind-three", "same-subject"):
         for of, counts in measured.printed(name).items():
             for truth, given in counts.items():
                 yield of, truth, *(str(given.get(label, 0)) for label in VERDICTS)

@@ -29,9 +29,6 @@ Floats = NDArray[np.float64]
 
 VERBATIM = 0.98
 """The probability of a claim that stands word for word in the library. Chosen, not fitted."""
-_SURE = 0.6
-"""A claim is called supported or contradicted from this probability on. Chosen on the first
-strangers' set."""
 _BARRED = 0.3
 """What a premise says for the claim at most that has its words without stating them."""
 _DENIES = 0.2
@@ -289,8 +286,7 @@ def label_of(scores: Scores, uncertain_below: float) -> tuple[Label, float]:
     Args:
         scores: Of the claim.
         uncertain_below: A leading reading less probable than this is *uncertain*; the probability
-            then is the leading reading's. What is supported or contradicted has to be as probable
-            as ``_SURE`` besides.
+            then is the leading reading's.
     """
     readings = (
         (scores.supported, Label.SUPPORTED),
@@ -298,8 +294,7 @@ def label_of(scores: Scores, uncertain_below: float) -> tuple[Label, float]:
         (scores.contradicted, Label.CONTRADICTED),
     )
     probability, label = max(readings, key=lambda reading: reading[0])
-    least = uncertain_below if label is Label.NOT_FOUND else max(uncertain_below, _SURE)
-    return (label if probability >= least else Label.UNCERTAIN), probability
+    return (label if probability >= uncertain_below else Label.UNCERTAIN), probability
 
 
 def _placed(probabilities: Floats) -> Placed:
