@@ -98,9 +98,7 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     shutil.rmtree(home)  # half a gigabyte
 
 
-def test_without_network_and_compiler_the_demo_gives_its_verdicts(
-    kit: Path, tmp_path: Path
-) -> None:
+def test_the_demo_runs_without_network_and_compiler(kit: Path, tmp_path: Path) -> None:
     machine = island(tmp_path / "island", without_network())
     networks = machine("python3", "-c", "import socket; print(socket.if_nameindex())")
     assert networks.stdout == "[(1, 'lo')]\n"
@@ -235,9 +233,7 @@ def test_a_folder_of_something_else_is_left_alone(small_kit: Path, tmp_path: Pat
         ({"MODELS": "none-of-these"}, "There is no model or file 'none-of-these'"),
     ],
 )
-def test_a_bundle_says_what_is_wrong(
-    settings: dict[str, str], problem: str, tmp_path: Path
-) -> None:
+def test_bundling_says_what_failed(settings: dict[str, str], problem: str, tmp_path: Path) -> None:
     environ = {**Commands(tmp_path).environ, "KIT_PYTHON": sys.executable}
     environ |= {"OUT": str(tmp_path / "out" / "kit"), **settings}
     made = subprocess.run(

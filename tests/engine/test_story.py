@@ -121,9 +121,7 @@ def test_the_words_of_a_passage_are_told_once() -> None:
         ("going on", "has no verdict yet", "Still going on …"),
     ],
 )
-def test_what_did_not_end_tells_what_waited_for_a_verdict(
-    ending: Ending, said: str, last: str
-) -> None:
+def test_a_story_without_end_tells_what_was_waiting(ending: Ending, said: str, last: str) -> None:
     events = EVENTS[: first(Retrieved) + 1]
     entries = [Entry(float(at), event) for at, event in enumerate(events)]
     told = texts(tell(entries, base_name, ending=ending))

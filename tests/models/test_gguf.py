@@ -73,9 +73,7 @@ print("leaving")
 
 
 @pytest.mark.parametrize("how", ["quiet", "loud"])
-def test_the_log_shows_if_it_is_wanted_and_leaving_amid_a_run_is_no_crash(
-    tmp_path: Path, how: str
-) -> None:
+def test_the_log_can_be_shown_and_leaving_is_no_crash(tmp_path: Path, how: str) -> None:
     """With the model open, a grammar alive and a thread that decodes; the log quotes the file."""
     template = f"\x1b]0;hostile\x07\x9b1m{tiny_gguf.CHATML}"
     path = tiny_gguf.make(tmp_path / "tiny.gguf", context=1024, template=template)
@@ -87,9 +85,7 @@ def test_the_log_shows_if_it_is_wanted_and_leaving_amid_a_run_is_no_crash(
     assert not {"\x1b", "\x07", "\x9b"} & set(left.stderr)
 
 
-def test_without_llama_cpp_python_the_advice_is_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch, tiny_model: Path
-) -> None:
+def test_a_missing_runtime_says_install(monkeypatch: pytest.MonkeyPatch, tiny_model: Path) -> None:
     library.cache_clear()
     monkeypatch.setitem(sys.modules, "llama_cpp.llama_cpp", None)
     for call in (

@@ -77,9 +77,7 @@ def test_what_cannot_write_is_refused(
         read_header(write(tmp_path / "m.gguf", architecture, **values))
 
 
-def test_no_damage_to_the_header_raises_anything_but_a_model_error(
-    tmp_path: Path, tiny_model: Path
-) -> None:
+def test_any_damage_to_the_header_is_a_model_error(tmp_path: Path, tiny_model: Path) -> None:
     content = tiny_model.read_bytes()
     end = content.index(b"output.weight") + 64
     random_ = random.Random(4)

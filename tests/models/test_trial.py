@@ -52,9 +52,7 @@ def test_a_file_is_tried_once(tiny_model: Path, verified: Path, tmp_path: Path) 
 
 
 @pytest.mark.usefixtures("no_child")
-def test_another_file_in_its_place_is_tried_again(
-    tiny_model: Path, verified: Path, tmp_path: Path
-) -> None:
+def test_a_file_in_its_place_is_tried(tiny_model: Path, verified: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(tiny_model, tmp_path / "copy.gguf"))
     require_trial(path, verified)
     path.write_bytes(path.read_bytes()[:-4] + bytes(4))
@@ -138,9 +136,7 @@ def test_code_beside_the_documents_is_not_run(
     assert os.listdir(tmp_path / "veracite") == []
 
 
-def test_a_stored_model_that_was_changed_is_not_loaded(
-    tiny_model: Path, verified: Path, tmp_path: Path
-) -> None:
+def test_a_changed_model_is_not_loaded(tiny_model: Path, verified: Path, tmp_path: Path) -> None:
     store = Store(tmp_path / "models")
     put(store, "tiny", {"tiny.gguf": tiny_model.read_bytes()})
     weights, link = store.place("tiny"), tmp_path / "link.gguf"

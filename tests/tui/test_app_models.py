@@ -150,9 +150,7 @@ async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> Non
         assert "  a " in listed(room)
 
 
-async def test_models_of_other_applications_are_used_in_place_and_their_names_are_harmless(
-    home: Path, store: Store
-) -> None:
+async def test_models_of_other_applications_are_used_in_place(home: Path, store: Store) -> None:
     theirs = home / ".lmstudio" / "models"
     theirs.mkdir(parents=True)
     file = tiny_gguf.make(theirs / "[red]x\x1b[31m\u202e.gguf")
@@ -181,9 +179,7 @@ def hub(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PlayedHub]:
         yield played
 
 
-async def test_a_download_is_stopped_and_goes_on_where_it_stopped(
-    hub: PlayedHub, home: Path, store: Store
-) -> None:
+async def test_a_stopped_download_goes_on_later(hub: PlayedHub, home: Path, store: Store) -> None:
     hub.stall_after = 300_000
     async with VeraciteApp(Script()).run_test() as pilot:
         room = await visit(pilot)

@@ -54,9 +54,7 @@ def traced(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def test_the_model_decides_what_the_verifier_leaves_uncertain(
-    veracite: Commands, model: Path, tmp_path: Path
-) -> None:
+def test_the_model_decides_the_uncertain(veracite: Commands, model: Path, tmp_path: Path) -> None:
     found = check(veracite)
     middle = sorted(found[text]["probability"] for text in CLAIMS)[2]
     flags = ("--uncertain-below", middle)
@@ -85,9 +83,7 @@ def test_the_model_decides_what_the_verifier_leaves_uncertain(
     assert not any(e["event"] == "Asked" for e in events)
 
 
-def test_editing_a_claim_changes_no_other_verdict(
-    veracite: Commands, model: Path, tmp_path: Path
-) -> None:
+def test_an_edit_changes_no_other_verdict(veracite: Commands, model: Path, tmp_path: Path) -> None:
     flags = ("--model", model, "--judge", "gguf", "--uncertain-below", "0.4")
     before = check(veracite, *flags)
     assert {before[text]["judge"][:5] for text in CLAIMS} == {"tiny@"}
@@ -100,9 +96,7 @@ def test_editing_a_claim_changes_no_other_verdict(
         assert after[text] == before[text]
 
 
-def test_without_the_runtime_the_error_says_how_to_install_it(
-    veracite: Commands, model: Path, tmp_path: Path
-) -> None:
+def test_a_missing_runtime_says_install(veracite: Commands, model: Path, tmp_path: Path) -> None:
     text = tmp_path / "draft.txt"
     text.write_text(TRUE)
     without = "import sys; sys.modules['llama_cpp'] = None; from veracite.tui.cli import main; "
@@ -119,9 +113,7 @@ def test_without_the_runtime_the_error_says_how_to_install_it(
     assert "pip install '.[llm]'" in ran.stderr
 
 
-def test_a_check_is_cancelled_at_the_first_look_at_a_model_or_in_its_work_and_gone_on_with(
-    documents: Path, model: Path, tmp_path: Path
-) -> None:
+def test_a_cancelled_check_goes_on_later(documents: Path, model: Path, tmp_path: Path) -> None:
     settings = CheckSettings(retrieval="lexical", model=str(model), judge="gguf", threads=1)
     paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
     text = "\n\n".join(CLAIMS)

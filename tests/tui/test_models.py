@@ -190,9 +190,7 @@ def test_what_can_be_pulled_is_shown_with_its_file_hash_and_revision(here: Machi
 # --- Of other applications, and in use --------------------------------------------------------
 
 
-def test_models_of_other_applications_are_used_where_they_are(
-    models: Machine, tmp_path: Path
-) -> None:
+def test_models_of_other_applications_are_used(models: Machine, tmp_path: Path) -> None:
     theirs = tmp_path / ".lmstudio" / "models" / "someone"
     theirs.mkdir(parents=True)
     tiny_gguf.make(theirs / "Theirs-Q4_K_M.gguf")
@@ -228,16 +226,12 @@ def test_models_of_other_applications_are_used_where_they_are(
         (["remove", "nothing"], 3, "There is no model or file 'nothing'."),
     ],
 )
-def test_what_is_not_there_is_told(
-    models: Machine, arguments: list[str], code: int, told: str
-) -> None:
+def test_a_wrong_name_is_told(models: Machine, arguments: list[str], code: int, told: str) -> None:
     ran = models(*arguments)
     ran.fails(code, told)
 
 
-def test_the_bundled_encoder_is_gone_back_to_by_name_and_one_model_is_given_up_alone(
-    here: Machine,
-) -> None:
+def test_the_bundled_encoder_is_chosen_by_its_name(here: Machine) -> None:
     here.bring("tiny", "my-encoder")
     anew = "Libraries are encoded anew at their next sync or check."
     for name, costs in (("tiny", False), ("my-encoder", True), ("my-encoder", False)):
@@ -281,9 +275,7 @@ def test_a_library_says_that_another_encoder_has_encoded_it(here: Machine) -> No
 
 
 @pytest.mark.parametrize("command", ["verify", "remove"])
-def test_a_model_outside_the_store_is_neither_compared_nor_deleted(
-    here: Machine, command: str
-) -> None:
+def test_a_model_outside_the_store_is_left_alone(here: Machine, command: str) -> None:
     (cache := here.home / ".cache" / "llama.cpp").mkdir(parents=True)
     file = tiny_gguf.make(cache / "tiny.gguf")
     name = "llama.cpp/tiny"
@@ -299,9 +291,7 @@ def test_a_model_outside_the_store_is_neither_compared_nor_deleted(
 # --- On a stick -------------------------------------------------------------------------------
 
 
-def test_models_and_their_licences_travel_in_a_bundle(
-    here: Machine, there: Machine, gguf: Path, tmp_path: Path
-) -> None:
+def test_models_travel(here: Machine, there: Machine, gguf: Path, tmp_path: Path) -> None:
     checkpoints.write_folder(tmp_path / "small")
     (tmp_path / "small" / "LICENSE.txt").write_text("You may, if you are kind.")
     (tmp_path / "small" / "README.md").write_text("---\ntags: [a]\nlicense: mit\n---\n# Small")
@@ -329,9 +319,7 @@ def test_models_and_their_licences_travel_in_a_bundle(
     assert "small was in the store already." in there("import", tmp_path / "again").out
 
 
-def test_a_reranker_is_converted_travels_and_is_used_beside_the_verifier(
-    here: Machine, there: Machine, tmp_path: Path
-) -> None:
+def test_a_reranker_travels_and_is_used(here: Machine, there: Machine, tmp_path: Path) -> None:
     checkpoints.write_reranker(tmp_path / "small")
     assert "Use it with `veracite models use small`." in here("import", tmp_path / "small").out
     here.facts("export", "small", "-o", tmp_path / "stick")
@@ -348,9 +336,7 @@ def test_a_reranker_is_converted_travels_and_is_used_beside_the_verifier(
     assert there("use", "small").code == 3
 
 
-def test_what_holds_no_model_and_a_wrong_name_are_refused(
-    here: Machine, tmp_path: Path, gguf: Path
-) -> None:
+def test_no_model_and_a_wrong_name_are_refused(here: Machine, tmp_path: Path, gguf: Path) -> None:
     assert "no model in the folder" in here("import", tmp_path).err
     assert "There is no file or folder" in here("import", tmp_path / "nothing").err
     assert "No model can be named '../up'" in here("import", gguf, "--name", "../up").err
@@ -368,9 +354,7 @@ def test_what_holds_no_model_and_a_wrong_name_are_refused(
     assert "keep their names" in ran.err
 
 
-def test_a_bundle_takes_the_place_of_a_bundle_and_of_nothing_else(
-    here: Machine, gguf: Path, tmp_path: Path
-) -> None:
+def test_a_bundle_replaces_nothing_but_a_bundle(here: Machine, gguf: Path, tmp_path: Path) -> None:
     stick, thesis = tmp_path / "stick", tmp_path / "thesis.docx"
     here.facts("import", gguf, "--name", "tiny")
     for _ in range(2):
@@ -391,9 +375,7 @@ def test_a_bundle_takes_the_place_of_a_bundle_and_of_nothing_else(
     assert tree(tmp_path) == before
 
 
-def test_where_nothing_more_fits_that_is_said_and_nothing_is_left(
-    here: Machine, gguf: Path, tmp_path: Path
-) -> None:
+def test_where_the_disk_is_full_nothing_is_left(here: Machine, gguf: Path, tmp_path: Path) -> None:
     here.facts("import", gguf, "--name", "tiny")
     here.facts("export", "tiny", "-o", tmp_path / "stick")
     before = tree(tmp_path)
@@ -425,9 +407,7 @@ def test_every_prompt_is_listed_with_who_worded_it(veracite: Commands) -> None:
     ran.fails(2, "Did you mean judge.veracite?")
 
 
-def test_a_prompt_is_printed_as_a_file_that_can_take_its_place(
-    veracite: Commands, tmp_path: Path
-) -> None:
+def test_a_printed_prompt_can_take_its_place(veracite: Commands, tmp_path: Path) -> None:
     command = ("models", "prompts", "judge.veracite")
     ours = veracite(*command).out
     own = tmp_path / "prompts" / "judge.veracite.toml"

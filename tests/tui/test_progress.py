@@ -53,9 +53,7 @@ def test_the_end_of_what_is_written_is_shown_until_something_else_happens() -> N
         {(12, 0.0): "", (1000, 0.3): "", (1020, 1.9): "", (1050, 10.3): "4 min left"},
     ],
 )
-def test_the_time_left_is_told_at_the_pace_that_was_measured(
-    told: dict[tuple[int, float], str],
-) -> None:
+def test_the_time_left_follows_the_measured_pace(told: dict[tuple[int, float], str]) -> None:
     pace = Pace()
     pace.left(Step("Reading", 1, 2), -9.0)  # another stage
     for (done, now), words in told.items():

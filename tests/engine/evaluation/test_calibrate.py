@@ -54,9 +54,7 @@ def draw(slope: float, intercept: float, rows: int = 4000) -> tuple[Floats, Mark
         ([0.1, 0.9], "++", math.nan),
     ],
 )
-def test_the_best_threshold_lies_halfway_between_scores(
-    scores: list[float], truth: str, threshold: float
-) -> None:
+def test_the_best_threshold_lies_halfway(scores: list[float], truth: str, threshold: float) -> None:
     found = best_threshold(np.array(scores, float), marks(truth))
     assert found == pytest.approx(threshold, nan_ok=True)
 
@@ -110,9 +108,7 @@ def test_rows_that_say_little_give_no_certainty() -> None:
     ("truth", "threshold"),
     [("-----+++++", 0.6), ("-----+-+++", 0.6), ("-----+--++", 0.8), ("----------", 1.0)],
 )
-def test_without_a_wish_no_more_false_rows_pass_than_as_shipped(
-    truth: str, threshold: float
-) -> None:
+def test_without_a_wish_no_more_false_rows_pass_than_shipped(truth: str, threshold: float) -> None:
     scores, shipped = np.linspace(0.1, 1.0, 10), np.arange(10) == 6
     assert supported_from(scores, marks(truth), shipped, 0.6, None) == pytest.approx(threshold)
 

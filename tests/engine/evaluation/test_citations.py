@@ -124,9 +124,7 @@ def test_marks_before_a_sentence_belong_to_it(
         ("[1][2]", 0.0, 0.0, "nothing but marks"),
     ],
 )
-def test_citations_are_counted_as_alce_defines(
-    output: str, recall: float, precision: float, why: str
-) -> None:
+def test_citations_count_as_in_alce(output: str, recall: float, precision: float, why: str) -> None:
     assert score(output) == pytest.approx((recall, precision)), why
 
 

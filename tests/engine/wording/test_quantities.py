@@ -89,9 +89,7 @@ def test_what_is_no_quantity_is_left_alone(text: str) -> None:
         ("$5 million", "$6 million", "conflict"),
     ],
 )
-def test_a_quantity_is_compared_with_its_own_kind(
-    claim: str, evidence: str, outcome: Outcome
-) -> None:
+def test_quantities_meet_their_own_kind(claim: str, evidence: str, outcome: Outcome) -> None:
     (comparison,) = weigh(measures(claim), measures(evidence))
     assert comparison.outcome == outcome
 
@@ -119,9 +117,7 @@ def test_spans_point_at_the_words() -> None:
         ("12 miles", "12 km", "conflict"),
     ],
 )
-def test_figures_are_weighed_with_their_units_and_seasons(
-    claimed: str, stated: str, outcome: Outcome
-) -> None:
+def test_units_and_seasons_are_weighed(claimed: str, stated: str, outcome: Outcome) -> None:
     assert weigh(measures(claimed), measures(stated))[0].outcome == outcome
 
 

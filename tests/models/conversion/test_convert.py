@@ -137,9 +137,7 @@ def test_an_encoder_published_as_onnx_is_taken_as_it_is(folder: Path, sentences:
         ({}, "'nothing'"),
     ],
 )
-def test_the_pooling_is_read_in_both_ways_of_saying_it_or_refused(
-    tmp_path: Path, config: dict[str, object], pooling: str
-) -> None:
+def test_both_spellings_of_pooling(tmp_path: Path, config: dict[str, object], pooling: str) -> None:
     write_modules(tmp_path, "mean_tokens", "Normalize")
     say(tmp_path, "1_Pooling/config.json", config)
     if "'" not in pooling:
@@ -163,9 +161,7 @@ NO_MODULES = ["{}", "[1]", "[", '[{"type": "Pooling"}]', "[" * 100_000]
     "content",
     [*NO_MODULES, *(json.dumps([{"path": path, "type": "Transformer"}]) for path in PATHS)],
 )
-def test_modules_that_are_damaged_or_lead_out_of_the_folder_are_refused(
-    tmp_path: Path, content: str
-) -> None:
+def test_damaged_modules_or_paths_out_of_the_folder_fail(tmp_path: Path, content: str) -> None:
     (tmp_path / "modules.json").write_text(content)
     with pytest.raises(ModelError, match=r"modules\.json is damaged"):
         read_modules(tmp_path)

@@ -49,9 +49,7 @@ def test_the_usual_folders_are_looked_through(home: Path) -> None:
     assert list(found()) == sorted(expected)
 
 
-def test_environment_variables_name_other_folders(
-    home: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_variables_name_other_folders(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(home / ".cache/llama.cpp/not-here.gguf")
     others = {"LLAMA_CACHE": "1", "OLLAMA_MODELS": "2", "HF_HOME": "3", "XDG_CACHE_HOME": "6"}
     for name, place in others.items():

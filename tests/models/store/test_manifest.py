@@ -138,9 +138,7 @@ def test_a_notice_is_no_licence(store: Store) -> None:
         ("license: mit\n", None),
     ],
 )
-def test_the_licence_that_a_page_names_is_read(
-    head: str, named: str | None, tmp_path: Path
-) -> None:
+def test_the_licence_of_a_page_is_read(head: str, named: str | None, tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text(head)
     assert licence_named_in(tmp_path) == named
 
