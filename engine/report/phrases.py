@@ -146,10 +146,7 @@ def documents(report: Report) -> str:
 def unread(report: Report) -> str:
     """What it means that documents could not be read, and what to do about it."""
     them = "it" if len(report.failed) == 1 else "them"
-    return (
-        f"Nothing was looked up in {them}. Open {them}, save {them} anew or replace {them}, and "
-        "check again."
-    )
+    return f"Nothing was looked up in {them}. Mend, replace or remove {them}, and check again."
 
 
 def spent(cost: Cost) -> str:

@@ -470,8 +470,7 @@ def test_what_cannot_be_fitted_or_written_is_refused(
     message: str,
 ) -> None:
     data = write_rows(tmp_path / "rows.jsonl", rows)
-    ran = veracite("eval", "calibrate", "-d", data, "-q", *options)
-    ran.fails(code, message)
+    veracite("eval", "calibrate", "-d", data, "-q", *options).fails(code, message)
 
 
 def test_what_a_calibration_does_is_measured(

@@ -39,8 +39,7 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
 
 
 def test_without_a_terminal_the_app_gives_way_to_help(veracite: Commands) -> None:
-    ran = veracite()
-    ran.fails(2, "check")
+    veracite().fails(2, "check")
 
 
 def test_a_path_instead_of_a_command_is_told_its_command(

@@ -135,8 +135,7 @@ def test_a_model_comes_is_used_and_goes(models: Machine) -> None:
 
 def test_more_than_a_gigabyte_needs_a_yes(models: Machine, hub: PlayedHub) -> None:
     hub.sizes = {"tiny.gguf": 2_000_000_000}
-    ran = models("pull", NAME)
-    ran.fails(2, "Downloading 2.0 GB has to be confirmed. Add --yes")
+    models("pull", NAME).fails(2, "Downloading 2.0 GB has to be confirmed. Add --yes")
     assert hub.downloads == []
     ran = models("pull", NAME, "--yes")
     assert hub.downloads[0] == "tiny.gguf"
@@ -227,8 +226,7 @@ def test_models_of_other_applications_are_used(models: Machine, tmp_path: Path) 
     ],
 )
 def test_a_wrong_name_is_told(models: Machine, arguments: list[str], code: int, told: str) -> None:
-    ran = models(*arguments)
-    ran.fails(code, told)
+    models(*arguments).fails(code, told)
 
 
 def test_the_bundled_encoder_is_chosen_by_its_name(here: Machine) -> None:
@@ -363,8 +361,7 @@ def test_a_bundle_replaces_nothing_but_a_bundle(here: Machine, gguf: Path, tmp_p
         archive.writestr("word/document.xml", "precious")
     before = tree(tmp_path)
     for path in (thesis, gguf):
-        ran = here("export", "tiny", "-o", path)
-        ran.fails(3, f"{path} is there already and is no bundle.")
+        here("export", "tiny", "-o", path).fails(3, f"{path} is there already and is no bundle.")
     assert tree(tmp_path) == before
     (weights,) = (here.folder / "tiny").glob("*.gguf")
     content = bytearray(weights.read_bytes())
@@ -403,8 +400,7 @@ def test_every_prompt_is_listed_with_who_worded_it(veracite: Commands) -> None:
     assert by_name["judge.veracite"]["source"] == "Veracite"
     assert by_name["judge.ceg"]["source"].startswith("CEG")
     assert "{passages}" in by_name["judge.veracite"]["messages"][-1]["content"]
-    ran = veracite("models", "prompts", "judge.veracit")
-    ran.fails(2, "Did you mean judge.veracite?")
+    veracite("models", "prompts", "judge.veracit").fails(2, "Did you mean judge.veracite?")
 
 
 def test_a_printed_prompt_can_take_its_place(veracite: Commands, tmp_path: Path) -> None:
@@ -421,5 +417,4 @@ def test_a_printed_prompt_can_take_its_place(veracite: Commands, tmp_path: Path)
     assert veracite("models", "prompts", shown["id"]).out == own.read_text()
     assert f"me ({own})" in veracite("models", "prompts").out
     own.write_text("skill = \n")
-    ran = veracite("models", "prompts")
-    ran.fails(2, "judge.veracite.toml cannot be used")
+    veracite("models", "prompts").fails(2, "judge.veracite.toml cannot be used")

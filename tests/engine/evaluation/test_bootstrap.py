@@ -35,23 +35,8 @@ def test_the_interval_of_a_mean_is_the_normal_one() -> None:
     assert found.estimate == pytest.approx(values.mean())
     assert found.low == pytest.approx(values.mean() - error, abs=0.012)
     assert found.high == pytest.approx(values.mean() + error, abs=0.012)
-
-
-def test_rows_of_a_group_are_drawn_together() -> None:
-    asked: list[Floats] = []
-
-    def keep(weights: Floats) -> Floats:
-        asked.append(weights)
-        return np.asarray(weights.sum(axis=1))
-
-    groups = ["b", "a", "b", "c", "c", "c"]
-    bootstrap(keep, groups, rounds=200)
     one, again, other = (bootstrap(mean(normal(40)), apart(40), seed=seed) for seed in (0, 0, 1))
     assert one == again != other, "the seed fixes what is drawn"
-    drawn = next(weights for weights in asked if len(weights) == 200)
-    assert (drawn[:, 0] == drawn[:, 2]).all()
-    assert (drawn[:, 3] == drawn[:, 5]).all()
-    assert (drawn[:, 0] + drawn[:, 1] + drawn[:, 3] == 3).all()
 
 
 def test_what_says_nothing_of_the_spread_has_no_interval() -> None:

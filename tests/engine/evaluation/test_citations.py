@@ -193,14 +193,3 @@ def test_documents_too_long_to_be_joined_are_joined_by_their_nearest_sentences()
     assert ("Ann bought mills. … Mills burned quickly.", "Ann burned") in [
         (premise, claim) for premise, claim in verifier.asked
     ]
-
-
-def test_pieces_are_whole_sentences_that_fit_and_leave_nothing_out() -> None:
-    verifier = Verifier(6)
-    text = "One two three. Four five six. Seven eight nine ten eleven twelve thirteen. Fourteen."
-    Entailment(verifier)([text], "Nothing")
-    assert [premise for premise, _ in verifier.asked] == [
-        "One two three. Four five six.",
-        "Seven eight nine ten eleven twelve thirteen.",
-        "Fourteen.",
-    ]

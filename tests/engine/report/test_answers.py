@@ -1,10 +1,11 @@
-"""An answer in the formats that the engine writes: nothing in it passes for a fact that is none."""
+"""Answers in the formats that the engine writes: nothing in them passes for a fact that is none."""
 
 import json
 import re
 from dataclasses import replace
 
 import pytest
+from lxml.html import document_fromstring
 from reports import HOSTILE, citation, report, validator, verdict
 
 from veracite.engine.display import neutralise
@@ -195,3 +196,56 @@ def test_a_comparison_holds_each_report_and_its_cost() -> None:
     assert (first["cost"]["calls"], first["cost"]["seconds"]) == (2, 1.235)
     assert first["report"] == json.loads(render(answered()))
     assert (second["sentences"], second["supported"]) == (0, None)
+
+
+HUM, BURNED = (
+    said("Bees hum.", Label.NOT_FOUND, HIVES),
+    said("The mill burned.", Label.SUPPORTED, FIRE),
+)
+ASKED = Comparison(
+    "What?",
+    (
+        Compared(answered(HUM, BURNED, probability=0.6), Cost(judged=2, seconds=1)),
+        Compared(replace(answered(BURNED), method="ceg"), Cost(judged=1, seconds=0.26)),
+        Compared(replace(answered(verdicts=(), text="", nearest=(HIVES,)), method="hyde"), Cost()),
+    ),
+    complete=True,
+)
+
+
+def test_on_the_page_each_method_has_a_column_and_the_numbers_lead_to_common_sources() -> None:
+    page = html.render_comparison(ASKED)
+    tree = document_fromstring(page)
+    assert page.startswith("<!doctype html>")
+    columns = tree.xpath("//div[@class='columns']/section")
+    assert [column.findtext("h2") for column in columns] == ["vtg", "ceg", "hyde"]
+    first, second, third = (" ".join(column.text_content().split()) for column in columns)
+    assert first.startswith("vtg Perhaps this answers the question (60 %). ? not found")
+    assert first.endswith("The mill burned. [2]")
+    assert second == "ceg The mill burned. [2]"
+    assert "No answer was found" in third
+    assert set(tree.xpath("//@href")) == {"#source-1", "#source-2"}
+    assert tree.xpath("//figure/@id") == ["source-1", "source-2"]
+    rows = [[cell.text_content() for cell in row] for row in tree.xpath("//table//tr")]
+    assert rows == [
+        ["", "vtg", "ceg", "hyde"],
+        ["sentences", "2", "1", "0"],
+        ["supported", "50 %", "100 %", "-"],
+        ["claims judged", "2", "1", "0"],
+        ["seconds", "1.0", "0.3", "0.0"],
+    ]
+    assert page.count("Search goes by words alone.") == 1
+    assert "Interrupted" not in page
+    assert "Interrupted before" in html.render_comparison(replace(ASKED, complete=False))
+
+
+def test_in_markdown_each_method_has_a_section() -> None:
+    written = markdown.render_comparison(replace(ASKED, complete=False))
+    heads = [line for line in written.splitlines() if line.startswith("## ")]
+    assert heads[:5] == ["## vtg", "## ceg", "## hyde", "## What each costs", "## Sources"]
+    vtg, ceg = (written.partition(f"## {one}\n")[2].partition("\n## ")[0] for one in ("vtg", "ceg"))
+    assert vtg.strip().startswith("**Perhaps this answers the question (60 %).**")
+    assert ceg.strip() == "The mill burned. \\[2\\]"
+    assert "**Interrupted before every method had finished.**" in written
+    table = "| | vtg | ceg | hyde |\n| --- | ---: | ---: | ---: |\n| sentences | 2 | 1 | 0 |\n"
+    assert table in written

@@ -61,7 +61,7 @@ def test_the_page_says_what_the_check_found() -> None:
     assert "Checked: draft.md" in text
     assert "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable." in text
     assert "12 documents read, 1 could not be read." in text
-    assert "broken.pdf: The file is encrypted. Nothing was looked up in it. Open it," in text
+    assert "broken.pdf: The file is encrypted. Nothing was looked up in it. Mend," in text
     (article,) = tree.xpath("//article[@id='claim-2']")
     assert article.get("class") == "contradicted"
     assert article.xpath("string(.//blockquote)") == "It was never rebuilt."

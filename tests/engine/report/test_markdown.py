@@ -25,7 +25,7 @@ def test_every_claim_stands_with_label_quote_and_place() -> None:
     assert "## 2. ✗ contradicted (93 %)" in out
     assert "> It was never rebuilt." in out
     assert "(supports it: mill.pdf, page 3, characters 120-138)" in out
-    assert "- broken.pdf: The file is encrypted.\n\nNothing was looked up in it. Open it," in out
+    assert "- broken.pdf: The file is encrypted.\n\nNothing was looked up in it. Mend," in out
     assert "Note: Search goes by words alone." in out
     assert "- k: 6" in out
 

@@ -75,20 +75,34 @@ def archive(compression: int = zipfile.ZIP_STORED, **files: bytes) -> bytes:
     return stream.getvalue()
 
 
-FILES = {
-    "text": b"weights",
-    "another zip": archive(readme_md=b"hello"),
-    "compressed": archive(zipfile.ZIP_DEFLATED, data_pkl=b"\x80\x02}."),
-    "a bomb": archive(data_pkl=b"0" * 5_000_000),
-    "big-endian": archive(data_pkl=b"\x80\x02}.", byteorder=b"big"),
-    "before 1.6": pickle.dumps(0x1950A86A20F9469CFC6C, 2) + pickle.dumps(1001, 2),
+OTHER, DAMAGED = "no file that PyTorch writes", "are damaged"
+
+
+def pickled(content: bytes) -> bytes:
+    """Weights of this pickle."""
+    return archive(data_pkl=content, byteorder=b"little", **{"data/0": SIX.tobytes()})
+
+
+REFUSED = {
+    "text": (b"weights", OTHER),
+    "another zip": (archive(readme_md=b"hello"), OTHER),
+    "compressed": (archive(zipfile.ZIP_DEFLATED, data_pkl=b"\x80\x02}."), OTHER),
+    "a bomb": (archive(data_pkl=b"0" * 5_000_000), OTHER),
+    "big-endian": (archive(data_pkl=b"\x80\x02}.", byteorder=b"big"), OTHER),
+    "before 1.6": (pickle.dumps(0x1950A86A20F9469CFC6C, 2) + pickle.dumps(1001, 2), OTHER),
+    "empty": (pickled(b""), DAMAGED),
+    "no end": (pickled(b"\x80\x02}"), DAMAGED),
+    "calls a storage": (pickled(b"\x80\x02ctorch\nFloatStorage\n)R."), DAMAGED),
+    "an endless text": (pickled(b"\x80\x02X\xff\xff\xff\x7f"), DAMAGED),
+    "an endless array": (pickled(b"\x80\x05\x96\0\0\0\0\0\1\0\0."), DAMAGED),
 }
 
 
-@pytest.mark.parametrize("file", FILES)
-def test_files_of_another_kind_are_refused(path: Path, file: str) -> None:
-    path.write_bytes(FILES[file])
-    assert "no file that PyTorch writes" in refusal(path).message
+@pytest.mark.parametrize("name", REFUSED)
+def test_other_and_damaged_files_are_refused(path: Path, name: str) -> None:
+    content, reason = REFUSED[name]
+    path.write_bytes(content)
+    assert reason in refusal(path).message
 
 
 class Payload:
@@ -141,21 +155,6 @@ def test_a_name_that_tensors_do_not_need_is_refused_and_said(path: Path, name: s
     error = refusal(path)
     assert ascii(f"{module}.{attribute}") in error.message
     assert error.message.isprintable()
-
-
-DAMAGES = {
-    "empty": b"",
-    "no end": b"\x80\x02}",
-    "calls a storage": b"\x80\x02ctorch\nFloatStorage\n)R.",
-    "an endless text": b"\x80\x02X\xff\xff\xff\x7f",
-    "an endless array": b"\x80\x05\x96\0\0\0\0\0\1\0\0.",
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_a_damaged_pickle_is_refused(path: Path, damage: str) -> None:
-    write_archive(path, DAMAGES[damage], {"0": SIX.tobytes()})
-    assert "are damaged" in refusal(path).message
 
 
 EIGHT = b"\0" * 8

@@ -163,10 +163,10 @@ def test_two_pulls_of_one_model_do_not_meet(store: Store, hub: PlayedHub, gguf: 
 @pytest.mark.parametrize(
     ("what", "value", "told"),
     [
-        ("status", 401, "for everybody"),
-        ("status", 404, "for everybody"),
+        ("status", 401, "no public repository"),
+        ("status", 404, "no public repository"),
         ("status", 503, "the status 503"),
-        ("gated", True, "for everybody"),
+        ("gated", True, "no public repository"),
     ],
 )
 def test_a_refusal_is_told(store: Store, hub: PlayedHub, what: str, value: int, told: str) -> None:
