@@ -8,7 +8,7 @@ import gc
 import json
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from math import exp, log, prod
 from pathlib import Path
@@ -339,12 +339,12 @@ def test_a_long_prefill_stops_in_the_middle(
         return decode(tokens, position, rows)
 
     monkeypatch.setattr(chunked, "decode", watched)
-    call = {
+    calls: dict[str, Callable[[], object]] = {
         "choose": lambda: generator.choose(LONG, OPTIONS),
         "generate": lambda: generate(generator, LONG, limit=5),
-    }[what]
+    }
     with pytest.raises(Cancelled):
-        call()
+        calls[what]()
     assert len(decoded) == 4
     again = generator.choose(LONG, OPTIONS)
     assert again.probabilities == expected

@@ -9,16 +9,8 @@ import pytest
 import tiny_gguf
 from gguf import GGUFWriter
 
-from veracite.models import gguf as memory
+from veracite.models import gguf
 from veracite.models.errors import ModelError
-from veracite.models.gguf import (
-    Header,
-    available_memory,
-    gpu_layers_that_fit,
-    needed,
-    read_header,
-    require_memory,
-)
 from veracite.models.llama import Model
 
 
@@ -36,9 +28,9 @@ def write(path: Path, architecture: str, **values: int | str) -> Path:
 
 
 def test_the_header_tells_the_model_s_shape(tiny_model: Path) -> None:
-    header = read_header(tiny_model)
+    header = gguf.read_header(tiny_model)
     matrices = 2 * 64 * 64 + 2 * 64 * 32 + 3 * 64 * 128
-    assert header == Header(
+    assert header == gguf.Header(
         path=tiny_model,
         name="tiny",
         context_length=512,
@@ -62,13 +54,13 @@ def test_each_block_may_have_its_own_number_of_heads(tmp_path: Path, tiny_model:
     content = tiny_model.read_bytes().replace(one, several)
     path = tmp_path / "m.gguf"
     path.write_bytes(content + bytes(64))
-    assert read_header(path).cache == 2 * (2 + 0) * (16 + 16)
+    assert gguf.read_header(path).cache == 2 * (2 + 0) * (16 + 16)
 
 
 def test_a_name_cannot_steer_the_terminal(tmp_path: Path, tiny_model: Path) -> None:
     path = tmp_path / "m.gguf"
     path.write_bytes(tiny_model.read_bytes().replace(b"tiny", b"\x1b[2J", 1))
-    assert read_header(path).name == "[2J"
+    assert gguf.read_header(path).name == "[2J"
 
 
 @pytest.mark.parametrize(
@@ -85,7 +77,7 @@ def test_what_cannot_write_is_refused(
     tmp_path: Path, architecture: str, values: dict[str, int | str], message: str
 ) -> None:
     with pytest.raises(ModelError, match=message):
-        read_header(write(tmp_path / "m.gguf", architecture, **values))
+        gguf.read_header(write(tmp_path / "m.gguf", architecture, **values))
 
 
 def test_any_damage_to_the_header_is_a_model_error(tmp_path: Path, tiny_model: Path) -> None:
@@ -100,7 +92,7 @@ def test_any_damage_to_the_header_is_a_model_error(tmp_path: Path, tiny_model: P
             damaged[random_.randrange(end)] ^= 1 << random_.randrange(8)
         path.write_bytes(damaged[: random_.choice((len(damaged), random_.randrange(end)))])
         try:
-            read_header(path)
+            gguf.read_header(path)
         except ModelError:
             refused += 1
     assert 75 < refused < 150
@@ -110,8 +102,8 @@ MIB = 2**20
 
 
 @pytest.fixture
-def header(tiny_model: Path) -> Header:
-    return replace(read_header(tiny_model), context_length=32768)
+def header(tiny_model: Path) -> gguf.Header:
+    return replace(gguf.read_header(tiny_model), context_length=32768)
 
 
 def reserved(path: Path, context: int, log: pytest.CaptureFixture[str]) -> dict[str, float]:
@@ -132,48 +124,53 @@ def test_the_estimate_covers_what_llama_cpp_reserves(
     tmp_path: Path, shape: dict[str, int], context: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tiny_gguf.make(tmp_path / "m.gguf", **shape)  # type: ignore[arg-type]
-    need = needed(read_header(path), context)
+    need = gguf.needed(gguf.read_header(path), context)
     taken = reserved(path, context, capsys)
     assert need.weights == pytest.approx(taken["model"], rel=0.02)
     assert need.cache == pytest.approx(taken["KV"], rel=0.01)
-    compute = need.compute - memory._RUNTIME
+    compute = need.compute - gguf._RUNTIME
     assert taken["compute"] + taken["output"] < compute < 3 * taken["compute"]
 
 
-def test_too_long_a_context_names_the_best(header: Header, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(memory, "available_memory", lambda: needed(header, 10_000).total)
+def test_too_long_a_context_names_the_best(
+    header: gguf.Header, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gguf, "available_memory", lambda: gguf.needed(header, 10_000).total)
     with pytest.raises(ModelError, match=r"needs .* MB .* 20,000 tokens, and .* MB") as caught:
-        require_memory(header, 20_000)
+        gguf.require_memory(header, 20_000)
     assert caught.value.advice == "Use --context 9216 or less."
-    require_memory(header, 9216)
+    gguf.require_memory(header, 9216)
 
 
 @pytest.mark.parametrize(("bits", "advice"), [(8, "smaller quantisation"), (4, "smaller model")])
-def test_too_large_a_model_is_refused(header: Header, bits: int, advice: str) -> None:
+def test_too_large_a_model_is_refused(header: gguf.Header, bits: int, advice: str) -> None:
     giant = replace(header, tensor_bytes=10**15, parameters=8 * 10**15 // bits)
     with pytest.raises(ModelError, match=r"needs 1000000\.1 GB") as caught:
-        require_memory(giant, 4096)
+        gguf.require_memory(giant, 4096)
     assert advice in caught.value.advice
     assert "--context" not in caught.value.advice
 
 
-def test_layers_go_to_the_gpu_as_far_as_they_fit(header: Header) -> None:
-    every, need = header.blocks + 1, needed(header, 4096)
-    room = memory._GPU_MARGIN + need.compute
-    assert gpu_layers_that_fit(header, 4096, 2**20) == 0
-    assert gpu_layers_that_fit(header, 4096, room + (need.weights + need.cache) // 2) == every // 2
-    assert gpu_layers_that_fit(header, 4096, 2**40) == every
-    there = needed(header, 4096, every)
+def test_layers_go_to_the_gpu_as_far_as_they_fit(header: gguf.Header) -> None:
+    every, need = header.blocks + 1, gguf.needed(header, 4096)
+    room = gguf._GPU_MARGIN + need.compute
+    assert gguf.gpu_layers_that_fit(header, 4096, 2**20) == 0
+    assert (
+        gguf.gpu_layers_that_fit(header, 4096, room + (need.weights + need.cache) // 2)
+        == every // 2
+    )
+    assert gguf.gpu_layers_that_fit(header, 4096, 2**40) == every
+    there = gguf.needed(header, 4096, every)
     assert (there.weights, there.cache, there.compute) == (0, 0, need.compute)
 
 
 def test_a_control_group_s_limit_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    free = available_memory()
+    free = gguf.available_memory()
     assert free > 0
     (tmp_path / "memory.current").write_text("900000\n")
     (tmp_path / "memory.stat").write_text("anon 5\ninactive_file 400000\n")
-    monkeypatch.setattr(memory, "_CGROUPS", tmp_path)
+    monkeypatch.setattr(gguf, "_CGROUPS", tmp_path)
     (tmp_path / "memory.max").write_text("1000000\n")
-    assert available_memory() == 500_000
+    assert gguf.available_memory() == 500_000
     (tmp_path / "memory.max").write_text("max\n")
-    assert available_memory() > 500_000
+    assert gguf.available_memory() > 500_000

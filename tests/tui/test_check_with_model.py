@@ -6,7 +6,6 @@ What it says makes no sense and is the same every time, so everything around it 
 import json
 import os
 import signal
-import subprocess
 import sys
 import threading
 from dataclasses import replace
@@ -15,7 +14,7 @@ from typing import Any
 
 import pytest
 import tiny_gguf
-from command_line import Commands
+from command_line import Commands, process
 from mill import FALSE, QUESTION, TRUE, UNFOUNDED
 
 from veracite.engine.events import Asked, Event, Finished, Judged, Opening, Segmented
@@ -100,14 +99,10 @@ def test_a_missing_runtime_says_install(veracite: Commands, model: Path, tmp_pat
     text = tmp_path / "draft.txt"
     text.write_text(TRUE)
     without = "import sys; sys.modules['llama_cpp'] = None; from veracite.tui.cli import main; "
-    arguments = ["check", str(text), "--against", str(veracite.documents), "--model", str(model)]
-    ran = subprocess.run(
-        [sys.executable, "-c", f"{without} sys.exit(main(sys.argv[1:]))", *arguments],
-        env={**os.environ, **veracite.environ},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    arguments = ("check", text, "--against", veracite.documents, "--model", model)
+    code = f"{without} sys.exit(main(sys.argv[1:]))"
+    environ = {**os.environ, **veracite.environ}
+    ran = process(sys.executable, "-c", code, *arguments, env=environ)
     assert (ran.returncode, ran.stdout) == (3, "")
     assert "llama-cpp-python, which is not installed" in ran.stderr
     assert "pip install '.[llm]'" in ran.stderr

@@ -14,7 +14,7 @@ from typing import Any
 import checkpoints
 import pytest
 import tiny_gguf
-from command_line import Commands, Ran
+from command_line import Commands, Ran, process
 from forging import tree
 from hub import PlayedHub, playing
 
@@ -49,9 +49,8 @@ class Machine:
 
     def limited(self, *arguments: object) -> "subprocess.CompletedProcess[str]":
         """The same where no file may have more than 100,000 bytes."""
-        command = [sys.executable, "-c", LIMITED, "models", *map(str, arguments)]
         environ = {**os.environ, **self.run.environ}
-        return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+        return process(sys.executable, "-c", LIMITED, "models", *arguments, env=environ)
 
     def facts(self, *arguments: object) -> dict[str, Any]:
         found = self.run.facts("models", *arguments)

@@ -15,6 +15,7 @@ import pytest
 from labelled import DOCUMENTS, QUERIES, QUESTIONS, STATEMENTS, write_rows
 
 from veracite.engine.errors import CheckError
+from veracite.engine.evaluation import predict
 from veracite.engine.evaluation.figures import sum_up
 from veracite.engine.evaluation.items import (
     METHODS,
@@ -25,21 +26,6 @@ from veracite.engine.evaluation.items import (
     Query,
     Source,
     Statement,
-)
-from veracite.engine.evaluation.predict import (
-    Run,
-    StatementJudge,
-    apart,
-    ask,
-    chosen,
-    claims_of,
-    code_digest,
-    data_files,
-    ids_of,
-    searched,
-    together,
-    without_folders,
-    written,
 )
 from veracite.engine.methods.cost import Cost
 from veracite.engine.models import OpenModels
@@ -60,16 +46,16 @@ def statement(text: str, *sources: str, before: tuple[str, ...] = (), name: str 
 
 
 def texts(of: Statement) -> list[str]:
-    return [claim.statement for claim in claims_of(of)]
+    return [claim.statement for claim in predict.claims_of(of)]
 
 
 def test_the_text_before_is_context_and_no_claim() -> None:
     before = ("Anna Berg was born in Harrow.", "Anna Berg bought a mill.")
     assert texts(statement("It burned. It shut.")) == ["It burned.", "It shut."], "as a draft is"
-    (claim,) = claims_of(statement("She sold it in 1911.", before=before))
+    (claim,) = predict.claims_of(statement("She sold it in 1911.", before=before))
     assert claim.statement == "She sold it in 1911."
     assert "Anna Berg" in claim.query
-    (alone,) = claims_of(statement("She sold it in 1911."))
+    (alone,) = predict.claims_of(statement("She sold it in 1911."))
     assert "Anna Berg" not in alone.query
 
 
@@ -91,8 +77,8 @@ def said_of(
 ) -> dict[tuple[str, str], Prediction]:
     """The predictions by item and method, of statements that are given ids by their place."""
     named = [replace(s, id=str(place)) for place, s in enumerate(statements)]
-    collection = apart([s.sources for s in named], models.open_encoder())
-    judge = StatementJudge(models.judge(), models.search, lenient)
+    collection = predict.apart([s.sources for s in named], models.open_encoder())
+    judge = predict.StatementJudge(models.judge(), models.search, lenient)
     made = list(judge.predictions(named, collection))
     found = {(p.item, p.method): p for p in made}
     assert len(found) == len(made) == len(named) * len(METHODS["detect"])
@@ -181,9 +167,11 @@ def choice(name: str, right: str, wrong: str) -> Choice:
 def said_of_choices(
     models: OpenModels, *choices: Choice, seed: int = 0
 ) -> dict[tuple[str, str], Prediction]:
-    judge = StatementJudge(models.judge(), models.search, False)
-    collection = apart([c.sources for c in choices for _ in range(2)], models.open_encoder())
-    made = list(chosen(judge, choices, collection, seed))
+    judge = predict.StatementJudge(models.judge(), models.search, False)
+    collection = predict.apart(
+        [c.sources for c in choices for _ in range(2)], models.open_encoder()
+    )
+    made = list(predict.chosen(judge, choices, collection, seed))
     assert len(made) == len(choices) * len(METHODS["choose"])
     return {(p.item, p.method): p for p in made}
 
@@ -233,7 +221,7 @@ def shared_library(
     sources: Sequence[Source], folder: Path, models: OpenModels, opened: ExitStack
 ) -> Shared:
     """One library of all documents, and its files' ids."""
-    *_, last = together(sources, folder, models.open_encoder(), opened)
+    *_, last = predict.together(sources, folder, models.open_encoder(), opened)
     assert isinstance(last, tuple)
     return last
 
@@ -246,7 +234,7 @@ def shared(models: OpenModels, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.fixture(scope="module")
 def told(shared: Shared) -> dict[tuple[str, str], Prediction]:
-    return {(p.item, p.method): p for p in searched(QUERY_LIST, *shared, 0)}
+    return {(p.item, p.method): p for p in predict.searched(QUERY_LIST, *shared, 0)}
 
 
 def test_the_relevant_document_comes_first(told: dict[tuple[str, str], Prediction]) -> None:
@@ -258,7 +246,7 @@ def test_the_relevant_document_comes_first(told: dict[tuple[str, str], Predictio
 
 
 def test_a_document_ranks_once_by_its_best_passage(shared: Shared) -> None:
-    many, *_ = searched([Query("q", "hive road Arden", {})], *shared, 0)
+    many, *_ = predict.searched([Query("q", "hive road Arden", {})], *shared, 0)
     assert many.found[0] == "hives", "it has several passages"
     assert len({*many.found}) == len(many.found)
     assert {*many.found} <= {source.id for source in SOURCES}
@@ -266,7 +254,7 @@ def test_a_document_ranks_once_by_its_best_passage(shared: Shared) -> None:
 
 def test_chance_is_drawn_from_seed_and_query(shared: Shared) -> None:
     def by_chance(seed: int) -> list[tuple[str, ...]]:
-        made = searched(QUERY_LIST, *shared, seed)
+        made = predict.searched(QUERY_LIST, *shared, seed)
         return [p.found for p in made if p.method == "random"]
 
     assert by_chance(0) == by_chance(0) != by_chance(1)
@@ -292,7 +280,7 @@ def test_the_order_of_documents_makes_no_other_library(models: OpenModels, tmp_p
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("mine")
     with pytest.raises(CheckError, match="The documents cannot be saved"):
-        written([MILL_PAGE], tmp_path / "file" / "documents")
+        predict.written([MILL_PAGE], tmp_path / "file" / "documents")
 
 
 @pytest.mark.parametrize(
@@ -316,7 +304,7 @@ def test_a_documents_words_are_no_markup(models: OpenModels, tmp_path: Path, evi
 
 
 def test_in_memory_each_item_has_its_own_documents(models: OpenModels) -> None:
-    libraries = apart([(MILL_PAGE,), (BEES,), (), (MILL_PAGE, BEES)], models.open_encoder())
+    libraries = predict.apart([(MILL_PAGE,), (BEES,), (), (MILL_PAGE, BEES)], models.open_encoder())
     found = [
         library.search_many(["night"], k=5, threshold=None, mode="hybrid")[0]
         for library in libraries
@@ -330,8 +318,8 @@ def test_in_memory_each_item_has_its_own_documents(models: OpenModels) -> None:
 IDENTITY = {"data": "3f2a", "seed": 0}
 
 
-def opened(folder: Path) -> closing[Run]:
-    return closing(Run(folder, IDENTITY))
+def opened(folder: Path) -> closing[predict.Run]:
+    return closing(predict.Run(folder, IDENTITY))
 
 
 def _prediction(item: str) -> Prediction:
@@ -377,13 +365,13 @@ def test_one_evaluation_at_a_time_and_only_its_owner_can_read_it(tmp_path: Path)
         assert {stat.S_IMODE(f.stat().st_mode) for f in (folder, folder.parent)} == {0o700}
         assert {stat.S_IMODE(f.stat().st_mode) for f in folder.iterdir()} == {0o600}
         with pytest.raises(CheckError, match="Another evaluation is at work"):
-            Run(folder, IDENTITY)
-    Run(folder, IDENTITY).close()
+            predict.Run(folder, IDENTITY)
+    predict.Run(folder, IDENTITY).close()
 
 
 def test_no_folder_is_recorded() -> None:
     words = "/home/ada/bin/veracite --report=/home/ada/r.html --data=~ada/c.json ../ada/x=1.json"
-    told = [without_folders(word) for word in f"{words} no/partly=false --seed".split()]
+    told = [predict.without_folders(word) for word in f"{words} no/partly=false --seed".split()]
     assert told == [
         "veracite", "--report=r.html", "--data=c.json", "x=1.json", "no/partly=false", "--seed",
     ]  # fmt: skip
@@ -396,7 +384,9 @@ def test_files_are_named_without_their_folder_and_hashed(tmp_path: Path) -> None
     (corpus / "qrels" / "test.tsv").write_bytes(b"q\td\t1\n")
     (corpus / "corpus.jsonl").write_bytes(b"")
     (corpus / "LICENSE").write_bytes(b"free")
-    assert [tuple(file.values()) for file in data_files([tmp_path / "one.json", corpus])] == [
+    assert [
+        tuple(file.values()) for file in predict.data_files([tmp_path / "one.json", corpus])
+    ] == [
         ("one.json", sha256(b"{}").hexdigest(), 2),
         ("beir/corpus.jsonl", sha256(b"").hexdigest(), 0),
         ("beir/qrels/test.tsv", sha256(b"q\td\t1\n").hexdigest(), 6),
@@ -408,7 +398,7 @@ def test_other_code_has_another_digest_unless_it_only_shows(tmp_path: Path) -> N
         path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(f"{path.read_text() if path.exists() else ''}#")
-        return code_digest(tmp_path)
+        return predict.code_digest(tmp_path)
 
     seen = [changed(name) for name in (
         "engine/judge/judge.py", "engine/judge/judge.py", "engine/judge/decision.json",
@@ -419,11 +409,11 @@ def test_other_code_has_another_digest_unless_it_only_shows(tmp_path: Path) -> N
     assert changed("engine/evaluation/figures.py") == seen[-1]
     assert changed("tui/app.py") == seen[-1]
     (tmp_path / "models/onnx.py").rename(tmp_path / "models/other.py")
-    assert code_digest(tmp_path) not in seen
+    assert predict.code_digest(tmp_path) not in seen
 
 
 def finish(asked: Asked, models: OpenModels, tmp_path: Path) -> Answered:
-    *_, last = ask(asked, models, tmp_path / "runs")
+    *_, last = predict.ask(asked, models, tmp_path / "runs")
     assert isinstance(last, Answered)
     return last
 
@@ -434,7 +424,7 @@ def test_the_record_tells_what_the_run_was_of(models: OpenModels, tmp_path: Path
     answered = finish(asked, models, tmp_path)
     held = answered.record
     assert (held["seed"], held["settings"]["k"], held["settings"]["limit"]) == (3, None, 4)
-    assert held["models"] == ids_of(models)
+    assert held["models"] == predict.ids_of(models)
     assert [file["name"] for file in held["data"]] == ["statements.jsonl"]
     assert held["machine"]["cores"] >= 1
     assert str(tmp_path) not in str(held)

@@ -11,24 +11,11 @@ from typing import Any
 import pytest
 from stored import manifest_of, put
 
+from veracite.models import store as stores
 from veracite.models.errors import ModelError
 from veracite.models.files import is_name, stays_inside
-from veracite.models.store import (
-    SCHEMA,
-    Entry,
-    ModelManifest,
-    RemoteFile,
-    Store,
-    StoredFile,
-    entry_of,
-    licence_named_in,
-    manifest_from,
-    recognised,
-    registry,
-    state_terms,
-)
 
-GOOD = ModelManifest(
+GOOD = stores.ModelManifest(
     name="tiny-1.5b-q4_k_m",
     kind="encoder",
     licence=None,
@@ -37,7 +24,10 @@ GOOD = ModelManifest(
     context=512,
     parameters=1_500_000_000,
     quantisation="Q4_K_M",
-    files=(StoredFile("model.onnx", 7, "a" * 64), StoredFile("more/data", 0, "b" * 64)),
+    files=(
+        stores.StoredFile("model.onnx", 7, "a" * 64),
+        stores.StoredFile("more/data", 0, "b" * 64),
+    ),
     pinned=True,
     details={"pooling": "cls", "threshold": 0.5},
 )
@@ -45,11 +35,13 @@ A_FILE = {"path": "a", "size": 1, "sha256": "a" * 64}
 
 
 def changed(**values: Any) -> bytes:
-    return json.dumps(json.loads(json.dumps({"schema": SCHEMA, **asdict(GOOD)})) | values).encode()
+    return json.dumps(
+        json.loads(json.dumps({"schema": stores.SCHEMA, **asdict(GOOD)})) | values
+    ).encode()
 
 
 def test_a_manifest_reads_as_it_was_written() -> None:
-    assert manifest_from(changed()) == GOOD
+    assert stores.manifest_from(changed()) == GOOD
 
 
 IMPOSSIBLE = (
@@ -64,7 +56,7 @@ IMPOSSIBLE = (
 )
 def test_every_file_has_a_place_of_its_own_in_the_folder(paths: Sequence[str]) -> None:
     with pytest.raises(ModelError, match="no file of a model can be at"):
-        manifest_from(changed(files=[{**A_FILE, "path": path} for path in paths]))
+        stores.manifest_from(changed(files=[{**A_FILE, "path": path} for path in paths]))
 
 
 NO_MANIFESTS = [b"", b"{", b"[]", b"\xff", b"[" * 100_000, b" " * 2**21]
@@ -95,10 +87,10 @@ NO_MANIFESTS = [b"", b"{", b"[]", b"\xff", b"[" * 100_000, b" " * 2**21]
 )
 def test_what_cannot_be_is_refused(said: bytes | dict[str, Any]) -> None:
     with pytest.raises(ModelError, match="The manifest cannot be used"):
-        manifest_from(said if isinstance(said, bytes) else changed(**said))
+        stores.manifest_from(said if isinstance(said, bytes) else changed(**said))
 
 
-def test_a_damaged_manifest_is_told_with_the_models_name(store: Store) -> None:
+def test_a_damaged_manifest_is_told_with_the_models_name(store: stores.Store) -> None:
     place = put(store, "tiny", {"model.gguf": b"weights"})
     (place / "manifest.json").write_text("{}")
     with pytest.raises(ModelError, match=r"The model tiny has no usable manifest\.json"):
@@ -110,18 +102,18 @@ def test_a_damaged_manifest_is_told_with_the_models_name(store: Store) -> None:
 
 def test_weights_are_never_a_licence(tmp_path: Path) -> None:
     (tmp_path / "w").write_bytes(b"weights")
-    weights = StoredFile("licence/tiny.gguf", 7, "0" * 64)
+    weights = stores.StoredFile("licence/tiny.gguf", 7, "0" * 64)
     manifest = manifest_of(tmp_path, "tiny", files=(weights,))
     assert manifest.own_files == (weights,)
-    assert not recognised(manifest).pinned
+    assert not stores.recognised(manifest).pinned
 
 
-def test_a_notice_is_no_licence(store: Store) -> None:
+def test_a_notice_is_no_licence(store: stores.Store) -> None:
     put(store, "a", {"a.gguf": b"x", "licence/NOTICE": b"by us"})
     put(store, "b", {"a.gguf": b"x", "licence/LICENSE": b"you may"})
     a, b = (store.get(name).texts for name in "ab")
     assert [file.path for file in (*a, *b)] == ["licence/NOTICE", "licence/LICENSE"]
-    assert (state_terms(a), state_terms(b)) == (False, True)
+    assert (stores.state_terms(a), stores.state_terms(b)) == (False, True)
 
 
 @pytest.mark.parametrize(
@@ -136,11 +128,11 @@ def test_a_notice_is_no_licence(store: Store) -> None:
 )
 def test_the_licence_of_a_page_is_read(head: str, named: str | None, tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text(head)
-    assert licence_named_in(tmp_path) == named
+    assert stores.licence_named_in(tmp_path) == named
 
 
 def test_every_entry_can_be_pulled_and_kept() -> None:
-    entries = registry()
+    entries = stores.registry()
     assert max(Counter(entry.name for entry in entries).values()) == 1
     for entry in entries:
         assert is_name(entry.name)
@@ -156,20 +148,20 @@ def test_every_entry_can_be_pulled_and_kept() -> None:
 
 
 def test_any_file_of_the_hub_has_an_entry() -> None:
-    assert entry_of("someone/Tiny-GGUF/sub/Tiny-1B-Q4_K_M.gguf") == Entry(
+    assert stores.entry_of("someone/Tiny-GGUF/sub/Tiny-1B-Q4_K_M.gguf") == stores.Entry(
         name="tiny-1b-q4_k_m",
         kind="generator",
         repository="someone/Tiny-GGUF",
-        files=(RemoteFile("sub/Tiny-1B-Q4_K_M.gguf"),),
+        files=(stores.RemoteFile("sub/Tiny-1B-Q4_K_M.gguf"),),
         quantisation="Q4_K_M",
     )
-    assert entry_of("BAAI/bge-base-en-v1.5") == Entry(
+    assert stores.entry_of("BAAI/bge-base-en-v1.5") == stores.Entry(
         "bge-base-en-v1.5", "encoder", "BAAI/bge-base-en-v1.5"
     )
-    assert entry_of("qwen3-4b").repository == "Qwen/Qwen3-4B-GGUF"
+    assert stores.entry_of("qwen3-4b").repository == "Qwen/Qwen3-4B-GGUF"
 
 
 @pytest.mark.parametrize("name", ["", "qwen", "a/b/c", "a/b/c.bin", "https://x/y/z.gguf", "/a/b"])
 def test_what_is_no_model_is_told(name: str) -> None:
     with pytest.raises(ModelError, match="veracite models list"):
-        entry_of(name)
+        stores.entry_of(name)
