@@ -103,11 +103,8 @@ def cost_of_a_claim() -> tuple[float, float]:
                 with cProfile.Profile() as profile:
                     for _ in judge.judge([claim], search.gather([claim])):
                         pass
-                own: list[Any] = [
-                    entry
-                    for entry in profile.getstats()
-                    if getattr(entry.code, "co_filename", "").startswith(ours)
-                ]
+                stats: list[Any] = profile.getstats()
+                own = [e for e in stats if getattr(e.code, "co_filename", "").startswith(ours)]
                 calls.append(sum(entry.callcount for entry in own))
                 files.append(len({entry.code.co_filename for entry in own}))
     return statistics.median(calls[1:]), statistics.median(files[1:])

@@ -112,10 +112,8 @@ def _measure(entry: Entry, places: Mapping[str, Path], kept: Path, now: Mapping[
 
 def _words(shown: str, places: Mapping[str, Path]) -> list[str]:
     """A shown command as it is run: this interpreter's programs, real folders."""
-    programs = {
-        "python": sys.executable,
-        "veracite": str(Path(sys.executable).with_name("veracite")),
-    }
+    python = Path(sys.executable)
+    programs = {"python": str(python), "veracite": str(python.with_name("veracite"))}
     words = []
     for word in shlex.split(shown):
         start, slash, rest = word.partition("/")
