@@ -377,22 +377,6 @@ def test_no_folder_is_recorded() -> None:
     ]  # fmt: skip
 
 
-def test_files_are_named_without_their_folder_and_hashed(tmp_path: Path) -> None:
-    (tmp_path / "one.json").write_bytes(b"{}")
-    corpus = tmp_path / "beir"
-    (corpus / "qrels").mkdir(parents=True)
-    (corpus / "qrels" / "test.tsv").write_bytes(b"q\td\t1\n")
-    (corpus / "corpus.jsonl").write_bytes(b"")
-    (corpus / "LICENSE").write_bytes(b"free")
-    assert [
-        tuple(file.values()) for file in predict.data_files([tmp_path / "one.json", corpus])
-    ] == [
-        ("one.json", sha256(b"{}").hexdigest(), 2),
-        ("beir/corpus.jsonl", sha256(b"").hexdigest(), 0),
-        ("beir/qrels/test.tsv", sha256(b"q\td\t1\n").hexdigest(), 6),
-    ]
-
-
 def test_other_code_has_another_digest_unless_it_only_shows(tmp_path: Path) -> None:
     def changed(name: str) -> str:
         path = tmp_path / name
@@ -425,7 +409,8 @@ def test_the_record_tells_what_the_run_was_of(models: OpenModels, tmp_path: Path
     held = answered.record
     assert (held["seed"], held["settings"]["k"], held["settings"]["limit"]) == (3, None, 4)
     assert held["models"] == predict.ids_of(models)
-    assert [file["name"] for file in held["data"]] == ["statements.jsonl"]
+    digest, size = sha256(data.read_bytes()).hexdigest(), data.stat().st_size
+    assert held["data"] == [{"name": "statements.jsonl", "sha256": digest, "bytes": size}]
     assert held["machine"]["cores"] >= 1
     assert str(tmp_path) not in str(held)
     assert platform.node() not in str(held["machine"])
