@@ -177,8 +177,7 @@ def test_an_abandoned_stream_lets_others_have_their_turn(generator: Generator, h
     else:
         del stream
         gc.collect()
-    waiting.join(60)
-    assert not waiting.is_alive()
+    waiting.join()  # for as long as a busy machine needs: it hangs where nobody gets a turn
 
 
 LIST = r"""
