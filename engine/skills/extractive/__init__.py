@@ -49,7 +49,7 @@ class ExtractiveSkills:
 
     @cached_property
     def _ranker(self) -> Ranker:
-        return Ranker(self.encoder, self.judge.sentences)
+        return Ranker(self.encoder, self.judge.sentences, self.judge.verifier.score)
 
     @property
     def id(self) -> str:
