@@ -3,13 +3,15 @@
     python -m scripts.measure_answers --data DATA --skip 300 --limit 150
 
 Questions of NQ-open and of QED's development part are asked of all paragraphs of their set as one
-library: as they are; where their own paragraphs are taken away; of the other set's library. The
-first are answered where the gold answer stands in the quotes (at most three sentences), the others
-ought to be refused. One line for each bar; the one in use is ``answering.BAR``.
+library: as they are; where their own paragraphs are taken away; of the other set's library; where
+the sentences that have the answer are passed over. The first are answered where the gold answer
+stands in the quotes (at most three sentences), the others ought to be refused. One line for each
+bar; the one in use is ``answering.BAR``.
 """
 
 import argparse
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +21,7 @@ from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Question
 from veracite.engine.skills.base import Writing
 from veracite.engine.skills.extractive.answering import BAR, drafts
+from veracite.engine.skills.extractive.quotes import Quote
 from veracite.engine.skills.extractive.ranking import Ranker
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
@@ -30,9 +33,20 @@ SETS = {
 }
 BARS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6)
 K, DEEPER = 6, 12
-KINDS = ("as it is", "own text taken away", "asked of others")
+KINDS = ("as it is", "own text taken away", "asked of others", "only what answers taken away")
 Outcome = tuple[float, bool]
 """How likely the answer is to the ranker, and whether it has the gold answer."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Silent(Ranker):
+    """Passes over every sentence that has the answer: the passages are on it and do not say it."""
+
+    question: Question
+
+    def quotes(self, passages: Sequence[Passage]) -> tuple[Quote, ...]:
+        found = super().quotes(passages)
+        return tuple(q for q in found if str_em(q.text, self.question.answers) < 1)
 
 
 def main() -> None:
@@ -55,8 +69,13 @@ def main() -> None:
             own = {source.id for source in question.sources}
             left = [passage for passage in found if passage.document.path not in own]
             elsewhere = _found(libraries[other], question, K)
-            for kind, passages in zip(KINDS, (found[:K], left[:K], elsewhere), strict=True):
-                ranker = rankers[other if kind == "asked of others" else name]
+            silent = _Silent(encoder, libraries[name].sentences, score, question=question)
+            for kind, ranker, passages in zip(
+                KINDS,
+                (rankers[name], rankers[name], rankers[other], silent),
+                (found[:K], left[:K], elsewhere, found[:K]),
+                strict=True,
+            ):
                 outcomes[kind].append(_outcome(ranker, question, passages))
         _print(name, outcomes)
 
