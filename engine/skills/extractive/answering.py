@@ -10,7 +10,7 @@ from veracite.engine.skills.extractive.quotes import Quote
 from veracite.engine.skills.extractive.ranking import Ranking, is_said
 from veracite.engine.wording.overlap import words
 
-BAR = 0.15
+BAR = 0.2
 """An answer that is less likely than this to be right is not given; below 0.5 it is shown in doubt.
 Chosen on 100 questions each of NQ and of QED's development part (``scripts/measure_answers.py``).
 """
