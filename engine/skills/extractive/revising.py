@@ -18,7 +18,7 @@ from veracite.index.embeddings import encoder_text
 _SENTENCES = 5
 """That may put a claim right, the nearest, and one row of a table."""
 _DENIES = 0.3
-"""From this probability on such a sentence contradicts a claim: it has to, and not the edit."""
+"""From this probability on such a sentence contradicts the claim: it has to, and the edit less."""
 _TRIED = 4
 """Edits that are judged by all passages, the likeliest."""
 _PLACE = 0.1
@@ -78,7 +78,7 @@ def _edited(
         edits = _edits(claim, quote) if denied >= _DENIES else {}
         after = judge.verifier.score([(text, edit.hypothesis) for edit in edits]).tolist()
         for (edit, beside), (chance, _, still) in zip(edits.items(), after, strict=True):
-            if still < _DENIES:
+            if still < denied:
                 places[edit] = max(_PLACE * beside, places.get(edit, 0.0))
                 likely[edit] = max(chance + places[edit], likely.get(edit, 0.0))
     tried = sorted(likely, key=lambda edit: -likely[edit])[:_TRIED]
