@@ -211,25 +211,25 @@ def _instead(text: str, own: _Detail, other_text: str, other: _Detail) -> tuple[
     if other.span.start == 0 and other.kind[0] not in ("name", "date"):
         new = new[0].lower() + new[1:]
     if {own.beside[0], other.beside[0]} == {"a", "an"}:
-        start = text.lower().rindex(f"{own.beside[0]} ", 0, own.span.start)
-        return Span(start, own.span.end), f"{other.beside[0]} {new}"
+        article = [word for word in words(text) if word.end <= own.span.start][-1]
+        return Span(article.start, own.span.end), f"{other.beside[0]} {new}"
     return own.span, new
 
 
 def _with_edit(claim: Claim, edit: Span, new: str) -> Claim | None:
     """The claim with other words in a stretch of its statement; None if the place of that in its
     text is not sure."""
-    span = _in_text(claim, edit)
-    if span is None:
+    span, rest = _in_text(claim, edit), claim.statement[edit.start :]
+    if span is None or not (claim.resolved or rest).endswith(rest):
         return None
-    own = claim.statement[edit.start : edit.end]
     new = new if edit.start else new[0].upper() + new[1:]
+    behind = claim.statement[edit.end :]
     return replace(
         claim,
         text=claim.text[: span.start] + new + claim.text[span.end :],
-        statement=claim.statement[: edit.start] + new + claim.statement[edit.end :],
-        query=claim.query.replace(own, new),
-        resolved=claim.resolved and claim.resolved.replace(own, new),
+        statement=claim.statement[: edit.start] + new + behind,
+        query=claim.query.removesuffix(rest) + new + behind,
+        resolved=claim.resolved and claim.resolved.removesuffix(rest) + new + behind,
     )
 
 
