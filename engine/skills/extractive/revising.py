@@ -28,6 +28,9 @@ _WORDS = 2
 _BREAK = re.compile(r"[^\w\s/’'-]")
 """What no detail of common words goes across."""
 
+_FORM = re.compile(r"(?:ing|ed|(?<!s)s)\b")
+"""What common words have to share for one to fit where the other stood."""
+
 
 def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[Passage]) -> str:
     """The text with one detail of a quote in each wrong claim, or without the claim where the
@@ -96,7 +99,7 @@ class _Detail:
     """A stretch of a sentence that another may take the place of."""
 
     kind: tuple[object, ...]
-    """Of a figure what it is and how exact, of common words how many."""
+    """Of a figure what it is and how exact, of common words how many and in which forms."""
     unit: str | None
     """Of a figure, if it is known."""
     span: Span
@@ -161,7 +164,8 @@ def _details(text: str) -> list[_Detail]:
             common = stretch.islower() or not start
             joined = not _BREAK.search(stretch) and not _meets(start, end, taken)
             if common and joined and first.weight and last.weight:
-                found.append(_detail(text, start, end, "words", own.index(last) - place))
+                forms = _FORM.findall(stretch)
+                found.append(_detail(text, start, end, "words", own.index(last) - place, *forms))
     return found
 
 

@@ -12,7 +12,12 @@ from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text
 
 TEXTS = (
-    Text("fair", "The Tarn fair takes place in Osk every September. It lasts five days.", "Fair"),
+    Text(
+        "fair",
+        "The Tarn fair takes place in Osk every September. It lasts five days. There has been a "
+        "rise in visitors to the Tarn fair.",
+        "Fair",
+    ),
     Text(
         "mill",
         "The Harrow mill was built in 1790. The mill burned down in 1904. Anna Berg owned the "
@@ -88,6 +93,7 @@ def test_what_no_passage_speaks_of_is_left_out(
          "Anna Berg owned the Harrow mill until the fire."),
         ("The Harrow mill is slightly larger than the barn.",
          "The Harrow mill is slightly smaller than the barn."),
+        ("Visitors to the Tarn fair have been falling.", ""),
         ("The Harrow mill is a chapel now.", "The Harrow mill is an inn now."),
         ("The Tarn fair takes place in Lund every September.",
          "The Tarn fair takes place in Osk every September."),
