@@ -14,8 +14,8 @@ from veracite.index.memory import MemoryLibrary, Text
 TEXTS = (
     Text(
         "fair",
-        "The Tarn fair takes place in Osk every September. It lasts five days. There has been a "
-        "rise in visitors to the Tarn fair.",
+        "The Tarn fair takes place in Osk every September. It lasts five days. Visitors to the "
+        "Tarn fair have been on the rise.",
         "Fair",
     ),
     Text(
