@@ -15,12 +15,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from veracite.index.readers import known
+from veracite.index.readers import LEFT_OUT, known
 
 _Place = tuple[int, int]
 
-_LEFT_OUT = (".", "~$")
-"""How hidden files begin, and the lock files of office programs."""
 _NO_FILE = "This is not a regular file."
 _NO_TARGET = "This is a link to a file that does not exist."
 
@@ -90,14 +88,14 @@ def _walk(
                 place = _place(os.stat(folder))
             except OSError:  # it has just gone
                 continue
-            folders[:] = sorted(name for name in folders if not name.startswith(_LEFT_OUT))
+            folders[:] = sorted(name for name in folders if not name.startswith(LEFT_OUT))
             if place in entered:
                 folders.clear()
                 continue
             entered.add(place)
             paths = [os.path.join(folder, name) for name in folders]
             tops += filter(os.path.islink, paths)
-            for name in sorted(name for name in names if not name.startswith(_LEFT_OUT)):
+            for name in sorted(name for name in names if not name.startswith(LEFT_OUT)):
                 path = os.path.join(folder, name)
                 if (found := _file(path, listing)) is not None:
                     yield path, found

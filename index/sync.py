@@ -14,14 +14,13 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from veracite.index import embeddings
-from veracite.index.catalog import Catalog, FileStamp
-from veracite.index.documents import Encode, Extraction
+from veracite.index.catalog import MEMBER, Catalog, FileStamp
+from veracite.index.documents import Encode, Part
 from veracite.index.errors import ReadError
-from veracite.index.passages import cut
 from veracite.index.progress import Encoded, FileFailed, FileRead, SyncEvent
 from veracite.index.readers import LARGEST_FILE, open_file, reader_version
 from veracite.index.reading import Reader
@@ -101,21 +100,35 @@ def read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Ite
         for done, path in enumerate(paths, start=1):
             stamp = _stamp(path)
             try:
-                stamp, found = _read(reader, path, stamp)
-                passages = cut(found)
+                stamp, first, members = _read(reader, path, stamp)
             except ReadError as error:
                 lost = stamp or FileStamp(0, -1, "", reader_version(path))
                 catalog.store_failure(path, lost, error.message)
                 yield FileFailed(path, error.message, done, len(paths))
-            else:
-                catalog.store(path, stamp, found, passages)
-                yield FileRead(path, len(passages), done, len(paths))
+                continue
+            assert first.found is not None
+            # Before all that it holds is stored, it counts as changed.
+            catalog.store(path, replace(stamp, mtime_ns=-1, sha256=""), first.found, first.passages)
+            count = len(first.passages)
+            for member in members:
+                count += len(member.passages)
+                place, own = f"{path}/{member.name}", FileStamp(0, -1, member.sha256, MEMBER)
+                if member.found is not None:
+                    catalog.store(place, own, member.found, member.passages)
+                else:
+                    catalog.store_failure(place, own, member.reason)
+                    yield FileFailed(place, member.reason, done, len(paths))
+            catalog.restamp([(path, stamp)])
+            yield FileRead(path, count, done, len(paths))
 
 
-def _read(reader: Reader, path: str, stamp: FileStamp | None) -> tuple[FileStamp, Extraction]:
-    """The extraction, and the stamp of exactly the bytes that it was made from."""
+def _read(
+    reader: Reader, path: str, stamp: FileStamp | None
+) -> tuple[FileStamp, Part, Iterator[Part]]:
+    """What a file says and what it holds, and the stamp of exactly the bytes that it came from."""
     for _ in range(_ATTEMPTS):
-        found = reader.read(Path(path))
+        parts = reader.read(Path(path))
+        first = next(parts)
         after = _stamp(path)
         if after is None:
             raise ReadError(
@@ -123,7 +136,7 @@ def _read(reader: Reader, path: str, stamp: FileStamp | None) -> tuple[FileStamp
                 "Run the same command again when it is back.",
             )
         if stamp is not None and after.sha256 == stamp.sha256:
-            return after, found
+            return after, first, parts
         stamp = after
     raise ReadError(
         "The file changed while it was read.",

@@ -11,11 +11,13 @@ from collections.abc import Callable, Mapping
 from importlib import import_module
 from io import BufferedReader
 from pathlib import Path
+from types import ModuleType
 
 from veracite.index.documents import Block, BlockKind, Extraction
 from veracite.index.errors import ReadError
 
 _OF_MODULE = {
+    "containers": "zip tar tgz tbz txz gz bz2 xz",
     "converted": "rtf rst tex srt vtt",
     "data": "json jsonl ndjson xml fb2 nxml",
     "docx": "docx",
@@ -53,6 +55,9 @@ _ENTRIES = {
 """What only archives of that format have."""
 _HEAD = 1024
 
+LEFT_OUT = (".", "~$")
+"""How hidden files begin, and the lock files of office programs."""
+NOT_KNOWN = "Files of this kind are not read."
 LARGEST_FILE = 200 * 1024 * 1024
 """Bytes; a larger file is refused."""
 
@@ -62,15 +67,18 @@ def known(path: Path) -> bool:
     return path.suffix.lower() in READERS
 
 
-def reader_of(path: Path) -> Callable[[Path], Extraction]:
-    """The function that reads the file's format: what its content says, else what its name says.
+def module_of(path: Path) -> ModuleType:
+    """The module that reads the file's format: what its content says, else what its name says.
 
     Raises:
         KeyError: Neither is known.
     """
-    name = _by_content(path) or READERS[path.suffix.lower()]
-    module = import_module(f"{__name__}.{name}")
-    read: Callable[[Path], Extraction] = module.read
+    return import_module(f"{__name__}.{_by_content(path) or READERS[path.suffix.lower()]}")
+
+
+def reader_of(path: Path) -> Callable[[Path], Extraction]:
+    """The function that reads the file's format; raises KeyError as ``module_of``."""
+    read: Callable[[Path], Extraction] = module_of(path).read
     return read
 
 
@@ -137,7 +145,20 @@ def file_bytes(path: Path) -> bytes:
         raise ReadError(
             "The file is empty.", "Restore it from a backup if it should hold something."
         )
+    if len(content) < _HEAD and _is_stub(content, path.suffix):
+        raise ReadError(
+            "The file holds only the name of another, as git leaves it where a link or large file"
+            " should be.",
+            "Fetch that file (`git lfs pull` for large ones), or leave this one out.",
+        )
     return content
+
+
+def _is_stub(content: bytes, suffix: str) -> bool:
+    """Whether a file is what git keeps of a link, or of a file that it keeps elsewhere."""
+    name = content.strip().lower()
+    is_link = re.fullmatch(rb"[^\s\0]+", name) and name.endswith(os.fsencode(suffix.lower()))
+    return bool(suffix and is_link) or name.startswith(b"version https://git-lfs")
 
 
 def _not_regular() -> ReadError:

@@ -1,6 +1,5 @@
 """PowerPoint: each slide's texts and tables, then its notes; a slide is a page."""
 
-import io
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -8,7 +7,7 @@ from typing import Any
 from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
-from veracite.index.readers.archive import damaged, opened
+from veracite.index.readers.archive import damaged, opened, slimmed
 from veracite.index.readers.tables import lines
 
 EXTRACTOR = "slides/1"
@@ -20,11 +19,10 @@ def read(path: Path) -> Extraction:
     """Read a presentation; raises ReadError where it is damaged, locked or without text."""
     from pptx import Presentation
 
-    content = file_bytes(path)
-    opened(content, _KIND, _PROGRAM).close()
     assembly = Assembly()
     try:
-        presentation = Presentation(io.BytesIO(content))
+        with opened(file_bytes(path), _KIND, _PROGRAM) as archive:
+            presentation = Presentation(slimmed(archive))
         for slide in presentation.slides:
             assembly.start_page()
             title = slide.shapes.title
@@ -36,7 +34,7 @@ def read(path: Path) -> Extraction:
             if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
                 _add_paragraphs(assembly, slide.notes_slide.notes_text_frame)
         named = presentation.core_properties.title
-    except MemoryError:
+    except (MemoryError, ReadError):
         raise
     except Exception as error:
         # python-pptx leaves whatever it stumbles over in a damaged package as it is.

@@ -339,6 +339,23 @@ def test_a_sheet_that_unpacks_to_far_more_is_not_opened(tmp_path: Path) -> None:
         read(path)
 
 
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.json", "[" * 99_999, "nested too deeply"),
+        ("a.pdf", "../b.pdf\n", "only the name of another"),
+        (
+            "a.md",
+            "version https://git-lfs.github.com/spec/v1\n",
+            "only the name of another",
+        ),
+    ],
+)
+def test_the_reason_is_true(name: str, content: str, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match=reason):
+        read(tmp_path / name, content)
+
+
 def test_entities_of_xml_are_not_resolved(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("hidden")
     path = tmp_path / "a.xml"

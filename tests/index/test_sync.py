@@ -1,12 +1,13 @@
 """A sync touches what changed, appeared or vanished, and nothing else."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from indexing import Counting, DirectReader, OpenLibrary, events, synced, texts
 
-from veracite.index.documents import Extraction
+from veracite.index.documents import Part
 from veracite.index.library import Library
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
 
@@ -138,17 +139,17 @@ class Meddling(DirectReader):
         super().__init__()
         self.change, self.times = change, 0
 
-    def read(self, path: Path) -> Extraction:
+    def read(self, path: Path) -> Iterator[Part]:
         change = self.change if path.name == "dogs.txt" else ""
         if change == "removed before":
             path.unlink()
-        found = super().read(path)
+        found = [*super().read(path)]
         if change == "removed after":
             path.unlink()
         if change == "written always":
             self.times += 1
             path.write_text(f"Wolves howl {self.times} times.", encoding="utf-8")
-        return found
+        return iter(found)
 
 
 @pytest.mark.parametrize("change", ["removed before", "removed after", "written always"])
