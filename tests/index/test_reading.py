@@ -112,8 +112,8 @@ def test_ctrl_c_is_not_the_childs_business(file: Path) -> None:
 
 def test_a_file_that_needs_too_much_memory(tmp_path: Path, file: Path) -> None:
     path = tmp_path / "large.txt"
-    path.write_bytes(b"word " * 40_000_000)
-    with Reader(memory=320 * 1024**2) as reader:
+    path.write_bytes(b"word " * 26_000_000)
+    with Reader(memory=512 * 1024**2) as reader:
         with pytest.raises(ReadError, match=r"more memory|crashed"):
             text_of(reader, path)
         assert text_of(reader, file)
