@@ -162,7 +162,7 @@ class Reader:
         if "message" in answer:
             if answer["message"] == _TOO_LARGE.message:
                 self._end()  # it may not have given everything back
-            raise ReadError(answer["message"], answer["advice"])
+            raise ReadError(**answer)
         return msgspec.convert(answer, Answer)
 
     def _running(self) -> tuple[subprocess.Popen[bytes], Connection]:
@@ -202,7 +202,7 @@ def _told(path: Path, scratch: Path) -> dict[str, Any]:
         told: dict[str, Any] = msgspec.to_builtins(answer(path, scratch))
         return told
     except ReadError as error:
-        return {"message": error.message, "advice": error.advice}
+        return {"message": error.message, "advice": error.advice, "lacking": error.lacking}
     except MemoryError:
         return {"message": _TOO_LARGE.message, "advice": _TOO_LARGE.advice}
     except Exception as error:

@@ -23,6 +23,7 @@ from veracite.index.documents import Encode, Part
 from veracite.index.errors import ReadError
 from veracite.index.progress import Encoded, FileFailed, FileRead, SyncEvent
 from veracite.index.readers import LARGEST_FILE, open_file, reader_version
+from veracite.index.readers.programs import found
 from veracite.index.reading import Reader
 from veracite.index.sources import Listing, is_below
 
@@ -34,6 +35,8 @@ _SETTLED_NS = 2_000_000_000
 _KINDS = 4
 """Formats that are not read, at most, of which a note names the endings."""
 _ATTEMPTS = 2
+_WITHOUT = " without "
+"""Between a reader and the programs that it lacked."""
 
 
 OpenReader = Callable[[], Reader]
@@ -62,7 +65,7 @@ def compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]
     work = Work([], [], gone, {})
     for path, status in listing.files.items():
         known = held.get(path)
-        if known is None or known.reader != reader_version(path):
+        if known is None or not _is_current(known.reader, path):
             work.read.append(path)
         elif (known.size, known.mtime_ns) != (status.st_size, status.st_mtime_ns):
             stamp = _stamp(path) if status.st_size == known.size else None
@@ -92,6 +95,12 @@ def left_out(listing: Listing) -> list[str]:
     return [f"{files} not read{shown and f' ({shown})'}."]
 
 
+def _is_current(reader: str, path: str) -> bool:
+    """Whether a file would be read in the same way again."""
+    version, _, lacking = reader.partition(_WITHOUT)
+    return version == reader_version(path) and not found(lacking)
+
+
 def read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Iterator[SyncEvent]:
     """Read files into the catalog; one that cannot be read is listed as failed."""
     if not paths:
@@ -103,6 +112,8 @@ def read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Ite
                 stamp, first, members = _read(reader, path, stamp)
             except ReadError as error:
                 lost = stamp or FileStamp(0, -1, "", reader_version(path))
+                if error.lacking:
+                    lost = replace(lost, reader=f"{lost.reader}{_WITHOUT}{error.lacking}")
                 catalog.store_failure(path, lost, error.message)
                 yield FileFailed(path, error.message, done, len(paths))
                 continue

@@ -7,7 +7,9 @@ import os
 import re
 import stat
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
 from io import BufferedReader
 from pathlib import Path
@@ -97,9 +99,21 @@ def _by_content(path: Path) -> str | None:
 
 
 def reader_version(path: str) -> str:
-    """Name and version of the reader that would read this file; "" for an unknown format."""
+    """Name and version of the reader that would read this file; "" for an unknown format.
+
+    Of what holds files of other formats, the version changes with those of their readers.
+    """
     module = READERS.get(Path(path).suffix.lower())
-    return str(import_module(f"{__name__}.{module}").EXTRACTOR) if module else ""
+    if module is None:
+        return ""
+    version = str(import_module(f"{__name__}.{module}").EXTRACTOR)
+    return f"{version} {_all_versions():x}" if module in ("containers", "mail") else version
+
+
+@cache
+def _all_versions() -> int:
+    versions = (str(import_module(f"{__name__}.{module}").EXTRACTOR) for module in _OF_MODULE)
+    return zlib.crc32(" ".join(versions).encode())
 
 
 def open_file(path: Path) -> BufferedReader:

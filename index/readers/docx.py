@@ -15,7 +15,7 @@ from veracite.index.readers.tables import lines
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-EXTRACTOR = "docx/3"
+EXTRACTOR = "docx/4"
 
 _KIND, _PROGRAM = "a DOCX document", "Word or LibreOffice"
 
@@ -26,6 +26,11 @@ _HIDDEN = (
 )
 """What no reader sees; ``tabs`` are stops, not characters."""
 _TEXT = _W + "t"
+_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_EQUATION = _M + "oMath"
+_STACKED = ("f", "sSub", "sSup", "sSubSup", "nary", "rad")
+_BEFORE = {"den": "/", "sub": "_", "sup": "^"}
+_SIMPLE = re.compile(r"[\w.,]*|\([^()]*\)")
 _SIGNS = {
     **dict.fromkeys((_W + "tab", _W + "p", _W + "tr"), " "),
     **dict.fromkeys((_W + "br", _W + "cr"), "\n"),
@@ -188,10 +193,28 @@ def _text(element: "_Element") -> str:
     """What the element shows, without the text boxes in it."""
     boxes = _boxes(element)
     return "".join(
-        _SIGNS.get(str(node.tag)) or node.text or ""
-        for node in element.iter(_TEXT, *_SIGNS)
+        _equation(node) if node.tag == _EQUATION else _SIGNS.get(str(node.tag)) or node.text or ""
+        for node in element.iter(_TEXT, _EQUATION, *_SIGNS)
         if _boxes(node) == boxes
     )
+
+
+def _equation(element: "_Element") -> str:
+    """An equation, or a part of one, on a line: "x^2/(2+a)"."""
+    name = str(element.tag).removeprefix(_M)
+    if name == "t":
+        return element.text or ""
+    told = {"nary": "∫", "rad": "√"}.get(name, "")
+    sign = element.find(f"{_M}naryPr/{_M}chr")
+    if sign is not None:
+        told = sign.get(_M + "val", told)
+    for child in element:
+        kind = str(child.tag).removeprefix(_M)
+        part = "" if kind.endswith("Pr") else _equation(child)
+        if name in _STACKED and not _SIMPLE.fullmatch(part):
+            part = f"({part})"
+        told += _BEFORE.get(kind, "") + part if part else ""
+    return f"({told})" if name == "d" else told
 
 
 def _boxes(element: "_Element") -> int:
