@@ -10,7 +10,7 @@ from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.archive import damaged, opened, slimmed
 from veracite.index.readers.tables import lines
 
-EXTRACTOR = "slides/1"
+EXTRACTOR = "slides/2"
 
 _KIND, _PROGRAM = "a PPTX presentation", "PowerPoint or LibreOffice"
 
@@ -55,8 +55,23 @@ def _add(assembly: Assembly, shapes: Iterable[Any]) -> None:
         elif shape.has_text_frame:
             _add_paragraphs(assembly, shape.text_frame)
         elif shape.has_table:
-            for line in lines([[cell.text for cell in row.cells] for row in shape.table.rows]):
-                assembly.add("table", line)
+            _add_table(assembly, [[cell.text for cell in row.cells] for row in shape.table.rows])
+        elif shape.has_chart:
+            for plot in shape.chart.plots:
+                names = ["Category", *(series.name for series in plot.series)]
+                values = zip(
+                    plot.categories, *(series.values for series in plot.series), strict=False
+                )
+                _add_table(assembly, [names, *([*map(_shown, row)] for row in values)])
+
+
+def _shown(value: object) -> str:
+    return "" if value is None else str(value).removesuffix(".0")
+
+
+def _add_table(assembly: Assembly, rows: list[list[str]]) -> None:
+    for line in lines(rows):
+        assembly.add("table", line)
 
 
 def _add_paragraphs(assembly: Assembly, frame: Any) -> None:

@@ -12,6 +12,8 @@ import pytest
 from indexing import Blocks, blocks, read
 from openpyxl import Workbook
 from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
 from veracite.index.errors import ReadError
@@ -96,6 +98,11 @@ def slides() -> bytes:
     for row, told in enumerate((("Boat", "Fee"), ("8", "12"))):
         for column, text in enumerate(told):
             table.cell(row, column).text = text
+    data = CategoryChartData()
+    data.categories = ["East", "West"]
+    data.add_series("Boats", (4, 6.5))
+    kind = XL_CHART_TYPE.COLUMN_CLUSTERED
+    slide.shapes.add_chart(kind, *map(Inches, (1, 4, 3, 3)), data)
     slide.notes_slide.notes_text_frame.text = "Say thanks."
     content = io.BytesIO()
     show.save(content)
@@ -198,6 +205,9 @@ FORMATS: dict[str, tuple[bytes | str, Blocks]] = {
             ("paragraph", 0, "Berths cost nine crowns."),
             ("table", 0, "Boat | Fee"),
             ("table", 0, "Boat: 8 | Fee: 12"),
+            ("table", 0, "Category | Boats"),
+            ("table", 0, "Category: East | Boats: 4"),
+            ("table", 0, "Category: West | Boats: 6.5"),
             ("paragraph", 0, "Say thanks."),
         ],
     ),

@@ -294,7 +294,7 @@ def test_equations_of_a_word_document_are_text(path: Path) -> None:
     equation = f'<m:oMath xmlns:m="{space}">{run("E=")}{half}{run("+")}{root}{total}</m:oMath>'
     document = docx.Document()
     paragraph = document.add_paragraph("Energy is ")
-    paragraph._p.append(parse_xml(equation))
+    paragraph._p.append(parse_xml(equation))  # type: ignore[arg-type]
     paragraph.add_run(" here.")
     expected = "Energy is E=(mv^2)/(1+1)+√k∑_(i=1)^nx here."
     assert read(saved(document, path)).text == expected
