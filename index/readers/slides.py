@@ -57,16 +57,22 @@ def _add(assembly: Assembly, shapes: Iterable[Any]) -> None:
         elif shape.has_table:
             _add_table(assembly, [[cell.text for cell in row.cells] for row in shape.table.rows])
         elif shape.has_chart:
-            for plot in shape.chart.plots:
-                names = ["Category", *(series.name for series in plot.series)]
-                values = zip(
-                    plot.categories, *(series.values for series in plot.series), strict=False
-                )
-                _add_table(assembly, [names, *([*map(_shown, row)] for row in values)])
+            _add_table(assembly, _chart_rows(shape.chart.element))
 
 
-def _shown(value: object) -> str:
-    return "" if value is None else str(value).removesuffix(".0")
+def _chart_rows(chart: Any) -> list[list[str]]:
+    """The values of a chart of any kind, a row for each category and a column for each series."""
+    names = ["Category"]
+    rows: dict[int, dict[int, str]] = {}
+    for number, series in enumerate(chart.iter("{*}ser"), start=1):
+        names.append(series.findtext("{*}tx//{*}v") or "")
+        for place, kinds in ((0, ("cat", "xVal")), (number, ("val", "yVal"))):
+            for kind in kinds:
+                for point in series.iterfind(f"{{*}}{kind}//{{*}}pt"):
+                    row = rows.setdefault(int(point.get("idx")), {})
+                    row[place] = point.findtext("{*}v") or ""
+    found = (row for _, row in sorted(rows.items()))
+    return [names, *([row.get(place, "") for place in range(len(names))] for row in found)]
 
 
 def _add_table(assembly: Assembly, rows: list[list[str]]) -> None:
