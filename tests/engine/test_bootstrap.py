@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score, balanced_accuracy_score, roc_auc_score
 
-from veracite.engine.evaluation.bootstrap import (
+from veracite.engine.bootstrap import (
     Floats,
     Marks,
     average_precision,
