@@ -31,6 +31,10 @@ class Interval:
     low: float
     high: float
 
+    def __str__(self) -> str:
+        """Such as ``0.83 (0.78 to 0.88)``."""
+        return f"{self.estimate:.2f} ({self.low:.2f} to {self.high:.2f})"
+
 
 def bootstrap(
     statistic: Statistic, groups: Sequence[str], *, rounds: int = ROUNDS, seed: int = 0

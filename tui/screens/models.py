@@ -1,7 +1,7 @@
 """The Models view: what is here, what fits, what is in use and for what."""
 
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -46,6 +46,8 @@ class ModelsScreen(View):
         self.models: _Models = ()
         self.free = 0
         """Bytes of memory."""
+        self.exams: Mapping[str, str] = {}
+        """What came of the exams of language models, by their names."""
         self._when_stopped = ""
         """What to say of the work once the user has stopped it."""
         self._arrived: str | None = None
@@ -82,8 +84,8 @@ class ModelsScreen(View):
 
     async def _look(self) -> None:
         with self.telling():
-            models, free = await apart(lambda: self._service.listed())
-            before, self.models, self.free = self.models, models, free
+            models, free, exams = await apart(lambda: self._service.listed())
+            before, self.models, self.free, self.exams = self.models, models, free, exams
             self.top.about(memory_text(free))
             self.in_use.update(models_in_use(models))
             self.list.show(models, free, self._arrived)
@@ -99,7 +101,7 @@ class ModelsScreen(View):
 
     def _show_model(self) -> None:
         if model := self.list.model:
-            self.about.fit(partial(model_text, model, self.free))
+            self.about.fit(partial(model_text, model, self.free, self.exams.get(model.name)))
 
     def _highlighted_model(self, *states: str) -> "Listed | None":
         """The highlighted model, if it is in one of these states; told if there is none."""
@@ -121,7 +123,11 @@ class ModelsScreen(View):
         if model is None:
             return
         if not model.in_use:
-            self._change(lambda: self._service.use(model), f"{model.name} is used from now on.")
+            offer = ""
+            if self.exams.get(model.name, "").startswith("not taken"):
+                offer = " t gives it the exam without which it has no say."
+            told = f"{model.name} is used from now on.{offer}"
+            self._change(lambda: self._service.use(model), told)
         elif model.state == "bundled":
             self.notify(f"{model.name} is in use already.")
         else:
@@ -186,6 +192,14 @@ class ModelsScreen(View):
         """Check the files of the highlighted model."""
         if model := self._highlighted_model("stored"):
             self._begin("Files are being verified.", lambda: self._service.verify(model.name))
+
+    def action_test(self) -> None:
+        """Have the highlighted language model take its exam."""
+        model = self._highlighted_model()
+        if model is not None and model.name not in self.exams:
+            self.notify(f"{model.name} is no language model that is here: only those are tested.")
+        elif model is not None:
+            self._begin(f"{model.name} takes its exam.", lambda: self._service.test(model))
 
     def action_stop(self) -> None:
         """Stop what is being done."""
