@@ -58,7 +58,7 @@ _QUICK, _FEWER = 27, 3
 """Premises of a quick exam, of three claims each; and of so many items of writing it has one."""
 _MOST = 2
 """Passages that are picked, at most."""
-_WEIGHTS = np.arange(1, 61) / 20
+_WEIGHTS = np.geomspace(0.05, 3, 20)
 """What is tried for a weight, in standard deviations of the model's log odds."""
 _MARK = re.compile(r"\[(\d+)\]")
 _RIDGE, _TURNS = 0.1, 25
@@ -259,10 +259,10 @@ def take(
     done: list[SkillEvent] = []
     exercises = yield from _exercised(models.writer, writing, done)
     memory = _peak() - before
-    readings = yield from _read(models, judging)
+    readings = yield from verified(models, judging)
     shown = [(0,)] * len(readings)
     said, heard = yield from noted(listen(models.writer, readings, shown), done)
-    bare = [one.passages[0].supported if one.passages[0] else np.nan for one in said]
+    bare = [one.passages[0].supported if one.passages[0] else 0.5 for one in said]
     judged = judgement(judging, readings, np.concatenate(heard), np.array(bare))
     read, written = _paces([event for event in done if isinstance(event, Asked)])
     outcome = Outcome(
@@ -308,17 +308,15 @@ def judgement(
     held, gain = fitted(network[:, 0], model[:, 0], supported, groups)
     against, _ = fitted(network[other, 1], model[other, 1], contradicted[other], own)
 
-    def reader(scores: Floats, probabilities: Floats) -> Reader:
-        known = ~np.isnan(probabilities)
-        error = calibration_error(probabilities[known], supported[known])
-        return Reader(bootstrap(roc_auc(scores, supported), groups), error)
+    def reader(probabilities: Floats) -> Reader:
+        auc = bootstrap(roc_auc(probabilities, supported), groups)
+        return Reader(auc, calibration_error(probabilities, supported))
 
-    both = network[:, 0] + held.of(model[:, 0])
     return Judging(
         items=len(judging),
-        verifier=reader(network[:, 0], sigmoid(network[:, 0])),
-        model=reader(np.nan_to_num(model[:, 0], nan=held.centre), bare),
-        both=reader(both, sigmoid(both)),
+        verifier=reader(sigmoid(network[:, 0])),
+        model=reader(bare),
+        both=reader(sigmoid(network[:, 0] + held.of(model[:, 0]))),
         gain=gain,
         says=(held, against),
     )
@@ -376,7 +374,7 @@ def _scaled(values: Floats, truth: Marks) -> Floats:
     return np.asarray(rows @ line)
 
 
-def _read(
+def verified(
     models: "OpenModels", judging: Sequence[Judged]
 ) -> Generator[Predicted, None, list[Reading]]:
     """What the verifier says of the items."""

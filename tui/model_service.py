@@ -59,7 +59,7 @@ class ModelService:
         self._store = Store(paths.models)
 
     def listed(self) -> tuple[tuple[Listed, ...], int, Mapping[str, str]]:
-        """All models, the bytes of memory that are free, and what came of exams, by models' names."""
+        """All models, the bytes of memory that are free, and what came of exams, by model."""
         models, free = overview(self._store)
         here = [m for m in models if m.kind == "generator" and m.path and not m.problem]
         return models, free, {m.name: exam_told(m.path, self._paths) for m in here if m.path}

@@ -105,12 +105,16 @@ HEADINGS: Mapping["State", str] = {
 """Where a model can be."""
 
 
+UNTESTED = "not taken: it has no say in verdicts"
+"""Of a language model's exam."""
+
+
 def exam_told(file: Path, paths: Paths) -> str:
     """What came of a language model's exam, in a line."""
     from veracite.engine.exam import outcome_of
 
     outcome = outcome_of(file, paths)
-    return str(outcome) if outcome else "not taken: it has no say in verdicts"
+    return str(outcome) if outcome else UNTESTED
 
 
 def model_facts(model: "Listed", free: int, exam: str | None = None) -> Iterator[tuple[str, str]]:

@@ -97,7 +97,9 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
         await imported(pilot, room, tiny_gguf.make(home / "tiny.gguf"))
         assert messages(pilot)[-1].startswith("tiny is in the store, its hashes recorded")
         assert "u uses it, v verifies it" in about(room)
+        assert "not taken: it has no say in" in " ".join(about(room).split())
         await press(pilot, "u")
+        assert messages(pilot)[-1].endswith("t gives it the exam without which it has no say.")
         path = store.place("tiny")
         assert store.chosen_path("generator") == path
         assert script.model == str(path)

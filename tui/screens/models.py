@@ -17,6 +17,7 @@ from veracite.tui.keys import bindings
 from veracite.tui.screens import prompts
 from veracite.tui.screens.info import Fitted
 from veracite.tui.screens.view import View
+from veracite.tui.service import UNTESTED
 from veracite.tui.widgets.models_list import ModelsList, memory_text, model_text, models_in_use
 from veracite.tui.widgets.panes import Panes
 from veracite.tui.worker import Runner, Work, apart
@@ -123,9 +124,8 @@ class ModelsScreen(View):
         if model is None:
             return
         if not model.in_use:
-            offer = ""
-            if self.exams.get(model.name, "").startswith("not taken"):
-                offer = " t gives it the exam without which it has no say."
+            untested = self.exams.get(model.name) == UNTESTED
+            offer = " t gives it the exam without which it has no say." if untested else ""
             told = f"{model.name} is used from now on.{offer}"
             self._change(lambda: self._service.use(model), told)
         elif model.state == "bundled":
