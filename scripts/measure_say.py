@@ -1,7 +1,7 @@
 """Measures what a language model's say does to verdicts: the same items with and without it.
 
-    python scripts/measure_say.py --model FILE.gguf --data DATA [--items 60]
-    python scripts/measure_say.py --perfect --data DATA
+    python scripts/measure_say.py --model FILE.gguf --data DATA ... [--items 60]
+    python scripts/measure_say.py --perfect --data DATA ...
 
 The model has to have taken its exam (``veracite models test FILE.gguf``). --perfect asks one that
 knows every label instead, the exam's and the set's: the most that a say can do. Half of the items
@@ -67,21 +67,22 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model", type=Path)
     parser.add_argument("--perfect", action="store_true")
-    parser.add_argument("--data", type=Path, required=True)
+    parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--items", type=int, default=60)
     given = parser.parse_args()
-    statements = drawn(given.data, given.items)
+    sets = {data.stem: drawn(data, given.items) for data in given.data}
     chosen = CheckSettings(model=str(given.model) if given.model else None)
     with closing(OpenModels(chosen, Paths.resolve())) as models:
         list(models.open_generator())
-        second = perfect(models, statements) if given.perfect else models.second(models.judge())
+        every = [statement for statements in sets.values() for statement in statements]
+        second = perfect(models, every) if given.perfect else models.second(models.judge())
         if second is None or second.says is None:
             raise SystemExit("It has no say: nothing would differ.")
-        print(
-            "say: {:.2f} for a claim, {:.2f} against one".format(*(s.weight for s in second.says))
-        )
-        libraries = apart([statement.sources for statement in statements], models.open_encoder())
-        compare(statements, judged(statements, libraries, models, second))
+        print(" and ".join(f"{say.weight:.2f}" for say in second.says), "for a claim and against")
+        for name, statements in sets.items():
+            print(name, flush=True)
+            libraries = apart([one.sources for one in statements], models.open_encoder())
+            compare(statements, judged(statements, libraries, models, second))
 
 
 def drawn(data: Path, count: int) -> list[Statement]:

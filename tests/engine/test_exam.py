@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from veracite.engine import exam
 from veracite.engine.bootstrap import Floats
 from veracite.engine.events import Asked, Finished, Opening, Warned
 from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
+from veracite.engine.settings import CheckSettings, JudgedBy
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
 from veracite.engine.types import Label
@@ -161,7 +160,7 @@ def test_a_model_has_the_say_that_it_earned_and_the_report_tells_of_it(
     paths: Paths,
     model: Path,
     tmp_path: Path,
-    judge: str | None,
+    judge: JudgedBy | None,
     weights: tuple[float, float] | None,
     by: str | None,
     auc: float,
@@ -169,9 +168,8 @@ def test_a_model_has_the_say_that_it_earned_and_the_report_tells_of_it(
     told: str | None,
 ) -> None:
     documents = write_documents(tmp_path / "documents")
-    settings = replace(
-        CheckSettings(retrieval="lexical", model=str(model), threads=1, uncertain_below=1.0),
-        judge=judge,
+    settings = CheckSettings(
+        retrieval="lexical", model=str(model), threads=1, uncertain_below=1.0, judge=judge
     )
     exams.passed(model, paths, *(weights or (0.0, 0.0)), auc=auc, by=by)
     if weights is None:

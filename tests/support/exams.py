@@ -9,6 +9,7 @@ from veracite.engine import exam
 from veracite.engine.bootstrap import Interval
 from veracite.engine.judge.decision import Say
 from veracite.engine.paths import Paths
+from veracite.models.trial import known_sha256
 
 SOME = Interval(0.8, 0.7, 0.9)
 
@@ -25,7 +26,7 @@ def passed(
     with closing(exam.opened(file, paths)) as models:
         list(models.open_generator(writes=True))
         assert models.generator is not None
-        sha256 = exam.known_sha256(file, paths.verified)
+        sha256 = known_sha256(file, paths.verified)
         reader, own = exam.Reader(SOME, 0.1), exam.Reader(Interval(auc, auc, auc), 0.1)
         says = (Say(weights[0]), Say(weights[1]))
         judging = exam.Judging(9, reader, own, reader, SOME, says)

@@ -243,10 +243,11 @@ def test_a_say_quotes_the_verifiers_sentence_and_tells_of_it(verifier: Verifier)
 def test_a_say_does_not_pass_the_guards(
     verifier: Verifier, said: str, sentence: str, judged: Scores
 ) -> None:
-    items, given = [evidence("one", [sentence])], {"said": claim(said)}
-    judgement = Judgement((judged,), None)
-    heavy = settled(verifier, judgement, items=items, says=(Say(9.0), Say(9.0)), **given)
-    silent = settled(verifier, judgement, items=items, says=(Say(), Say()), **given)
+    judgement, items = Judgement((judged,), None), [evidence("one", [sentence])]
+    heavy, silent = (
+        settled(verifier, judgement, said=claim(said), items=items, says=(Say(w), Say(w)))
+        for w in (9.0, 0.0)
+    )
     assert (heavy.label, heavy.scores) == (silent.label, silent.scores)
 
 
