@@ -96,7 +96,7 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
         room = await visit(pilot)
         await imported(pilot, room, tiny_gguf.make(home / "tiny.gguf"))
         assert messages(pilot)[-1].startswith("tiny is in the store, its hashes recorded")
-        assert "u uses it, v verifies it" in about(room)
+        assert "u uses it, t tests it, v verifies it" in about(room)
         assert "not taken: it has no say in" in " ".join(about(room).split())
         await press(pilot, "u")
         assert messages(pilot)[-1].endswith("t gives it the exam without which it has no say.")
@@ -166,7 +166,7 @@ async def test_models_of_other_applications_are_used_in_place_and_their_names_ar
         await pilot.pause()
         assert name in about(room)
         await press(pilot, "u")
-        assert messages(pilot)[-1] == f"{name} is used from now on."
+        assert messages(pilot)[-1].startswith(f"{name} is used from now on. t gives it the exam")
         assert store.chosen_path("generator") == file
         screen = "".join(strip.text for strip in room._compositor.render_strips())
         assert not {"\x1b", "\u202e"} & set(screen + line)
