@@ -109,7 +109,8 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
         assert store.chosen("generator") is None
         await press(pilot, "u", "0")
         assert store.chosen("generator") is None
-        await press(pilot, "u", "v")
+        await press(pilot, "u")
+        await press(pilot, "v")
         await done(pilot, room)
         assert messages(pilot)[-1] == "tiny verified: every file is what it was."
         await press(pilot, "d", "escape")
