@@ -296,8 +296,8 @@ class CheckSettings:
     )
     judge: JudgedBy | None = setting(
         None,
-        "Who judges: bundled, gguf (the model judges everything) or cascade (only what is "
-        "uncertain) [default: cascade with a model].",
+        "Who judges: bundled, gguf (the model by itself, everything) or cascade (it has the say "
+        "that its exam gave it, in what is uncertain) [default: cascade with a model].",
         metavar="WHO",
     )
     judge_by: JudgeBy = setting(

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.evaluation.bootstrap import bootstrap, mean
+from veracite.engine.bootstrap import bootstrap, mean
 from veracite.engine.evaluation.items import Source, Statement
 from veracite.engine.evaluation.predict import StatementJudge, apart, ids_of
 from veracite.engine.models import OpenModels

@@ -96,8 +96,10 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
         room = await visit(pilot)
         await imported(pilot, room, tiny_gguf.make(home / "tiny.gguf"))
         assert messages(pilot)[-1].startswith("tiny is in the store, its hashes recorded")
-        assert "u uses it, v verifies it" in about(room)
+        assert "u uses it, t tests it, v verifies it" in about(room)
+        assert "not taken: it has no say in" in " ".join(about(room).split())
         await press(pilot, "u")
+        assert messages(pilot)[-1].endswith("t gives it the exam without which it has no say.")
         path = store.place("tiny")
         assert store.chosen_path("generator") == path
         assert script.model == str(path)
@@ -107,7 +109,8 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
         assert store.chosen("generator") is None
         await press(pilot, "u", "0")
         assert store.chosen("generator") is None
-        await press(pilot, "u", "v")
+        await press(pilot, "u")
+        await press(pilot, "v")
         await done(pilot, room)
         assert messages(pilot)[-1] == "tiny verified: every file is what it was."
         await press(pilot, "d", "escape")
@@ -162,7 +165,7 @@ async def test_models_of_other_applications_are_used_in_place(home: Path, store:
         await pilot.pause()
         assert name in about(room)
         await press(pilot, "u")
-        assert messages(pilot)[-1] == f"{name} is used from now on."
+        assert messages(pilot)[-1].startswith(f"{name} is used from now on. t gives it the exam")
         assert store.chosen_path("generator") == file
         screen = "".join(strip.text for strip in room._compositor.render_strips())
         assert not {"\x1b", "\u202e"} & set(screen + line)

@@ -12,6 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import exams
 import pytest
 import tiny_gguf
 from command_line import Commands, process
@@ -43,7 +44,7 @@ def check(
     veracite: Commands, *flags: object, claims: list[str] = CLAIMS
 ) -> dict[str, dict[str, Any]]:
     """The report's claims by their text."""
-    options = ("--json", "--retrieval", "lexical", "--fail-on", "none", *flags)
+    options = ("--json", "--quiet", "--retrieval", "lexical", "--fail-on", "none", *flags)
     ran = veracite.check(*options, text="\n\n".join([*claims, QUESTION]))
     assert (ran.code, ran.err) == (0, "")
     return {claim["text"]: claim for claim in json.loads(ran.out)["claims"]}
@@ -61,6 +62,8 @@ def test_the_model_decides_the_uncertain(veracite: Commands, model: Path, tmp_pa
     asked = [text for text in CLAIMS if bundled[text]["label"] == "uncertain"]
     assert 0 < len(asked) < len(CLAIMS)
 
+    home = veracite.home
+    exams.passed(model, Paths(home / "data", home / "cache", home / "config.toml"), 0.5, 0.5)
     trace = tmp_path / "trace.jsonl"
     asking = (*flags, "--model", model, "--trace", trace)
     cascade = check(veracite, *asking)

@@ -18,6 +18,7 @@ from command_line import Commands, Ran, process
 from forging import tree
 from hub import PlayedHub, playing
 
+from veracite.engine import exam
 from veracite.engine.errors import OfflineError
 from veracite.models.bundled import encoder_id
 from veracite.models.store import entry_of
@@ -119,7 +120,9 @@ def test_a_model_comes_is_used_and_goes(models: Machine) -> None:
     (tiny,) = models.listed("stored").values()
     assert (tiny["kind"], tiny["fit"], tiny["in_use"]) == ("generator", "fits", False)
     assert models.facts("verify")["verified"] == [{"name": "tiny", "problems": []}]
-    assert models("use", "tiny").out == "tiny is used from now on.\n"
+    used, offered = models("use", "tiny").out.splitlines()
+    assert used == "tiny is used from now on."
+    assert "`veracite models test tiny`" in offered
     assert models.listed("stored")["tiny"]["in_use"]
     assert "* tiny  generator" in models("list").out
     shown = models.facts("show", "tiny")
@@ -130,6 +133,31 @@ def test_a_model_comes_is_used_and_goes(models: Machine) -> None:
         socket.socket()
     assert models("remove", "tiny", "--yes").out == "The model tiny is removed.\n"
     assert models.listed("stored") == {}
+
+
+def test_what_came_of_an_exam_is_told_wherever_the_model_is(
+    here: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    judging, writing = exam.items()
+    monkeypatch.setattr(exam, "items", lambda quick: (judging[:6], writing[:: len(writing) - 1]))
+    model = tiny_gguf.make(tmp_path / "tiny.gguf", context=2048)
+    here.run.environ |= {"VERACITE_THREADS": "1", "VERACITE_MODEL": str(model)}
+    (before,) = (f for f in here.run.facts("doctor")["findings"] if f["name"] == "exam")
+    assert (before["state"], str(model) in before["advice"]) == ("optional", True)
+    ran = here("test", model, "--quick")
+    assert (ran.code, ran.err) == (0, "")
+    assert {line[:19].strip() for line in ran.out.splitlines()[2:]} > {"AUC", "Calibration error"}
+    outcome = here.run.facts("models", "test", model, "--quick")
+    assert (outcome["schema"], outcome["quick"]) == ("veracite.exam/1", True)
+    assert outcome["judging"]["items"] == 6
+    assert min(outcome["read"], outcome["written"]) > 0
+    (after,) = (f for f in here.run.facts("doctor")["findings"] if f["name"] == "exam")
+    assert (after["state"], outcome["model"] in after["detail"]) == ("ok", True)
+    here.facts("import", model, "--name", "another")
+    here.run.environ["VERACITE_MODEL"] = "another"
+    here.run("doctor")  # which opens it
+    assert here.facts("show", "another")["exam"].startswith("AUC ")
+    assert "test another" not in here("use", "another").out
 
 
 def test_more_than_a_gigabyte_needs_a_yes(models: Machine, hub: PlayedHub) -> None:

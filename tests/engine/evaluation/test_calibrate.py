@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from veracite.engine.evaluation.bootstrap import Floats, Marks
+from veracite.engine.bootstrap import Floats, Marks, calibration_error
 from veracite.engine.evaluation.calibrate import (
     BRIER,
     CALLED,
@@ -16,7 +16,6 @@ from veracite.engine.evaluation.calibrate import (
     WRONG,
     Tuned,
     best_threshold,
-    calibration_error,
     fit,
     logistic_threshold,
     supported_from,

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import average_precision_score, balanced_accuracy_score, roc_auc_score
 
-from veracite.engine.evaluation import bootstrap as boot
+from veracite.engine import bootstrap as boot
 
 
 def apart(rows: int) -> list[str]:
