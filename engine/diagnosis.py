@@ -70,6 +70,7 @@ def diagnose(paths: Paths, environ: Mapping[str, str] = os.environ) -> Iterator[
     yield from _tried("checking", lambda: _checking(paths))
     yield _language_runtime()
     yield from _tried("language model", lambda: _language_model(paths, environ))
+    yield from _exam(paths, environ)
     yield _offline_guard()
 
 
@@ -181,6 +182,21 @@ def _language_model(paths: Paths, environ: Mapping[str, str]) -> str | None:
             f"{generator.id}, {generator.context:,} tokens of context; "
             f"a question was answered, yes at {answer.probabilities[0]:.2f}"
         )
+
+
+def _exam(paths: Paths, environ: Mapping[str, str]) -> Iterator[Finding]:
+    """What the judgement of the GGUF model that is set is worth; nothing if none is."""
+    from veracite.engine.exam import outcome_of
+
+    with suppress(*USER_ERRORS):  # told under "settings" and "language model"
+        if (model := settings.load(paths, environ=environ).check.model) is None:
+            return
+        if (outcome := outcome_of(Path(model), paths)) is not None:
+            yield Finding("exam", "ok", f"{outcome.model}: {outcome}")
+            return
+        name = Path(model).name
+        told = f"{name} took none: it writes, and has no say in verdicts"
+        yield Finding("exam", "optional", told, f"To test it: veracite models test {model}")
 
 
 def _offline_guard() -> Finding:

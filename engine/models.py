@@ -23,6 +23,7 @@ from veracite.models.errors import ModelError
 from veracite.models.store import Store
 
 if TYPE_CHECKING:
+    from veracite.engine.exam import Outcome
     from veracite.engine.skills.base import Skills, SkillSet
     from veracite.engine.skills.prompted import PromptedSkills
     from veracite.models.encoder import Encoder
@@ -187,19 +188,18 @@ class OpenModels:
         settings = self._settings
         self._wording = wording
         wordings = (wording,) if wording else ()
-        used = settings.judged_by != "bundled" or (writes and settings.model is not None)
-        if used and self.generator is None:
+        wanted = settings.model is not None and self.generator is None
+        if wanted and settings.model is not None and (writes or self._judges()):
             from veracite.engine.skills.prompted import PromptedSkills
             from veracite.engine.skills.prompts import Prompts
             from veracite.models.generator import Generator
-            from veracite.models.trial import is_tried
+            from veracite.models.trial import known_sha256
 
-            assert settings.model is not None
             file, verified = Path(settings.model), self._paths.verified
             prompts = Prompts.load(self._paths.prompts)
             prompts.choose("judge", wordings)
             self._stop.clear()
-            yield Opening(file.name, first_time=not is_tried(file, verified))
+            yield Opening(file.name, first_time=known_sha256(file, verified) is None)
             self.generator = Generator.open(
                 file,
                 context=settings.context,
@@ -214,12 +214,66 @@ class OpenModels:
         if self.writer is not None:
             self.writer = replace(self.writer, wordings=wordings)
 
+    @property
+    def _alone(self) -> bool:
+        """Whether the language model decides by itself what it judges: no exam is taken so."""
+        settings = self._settings
+        return settings.judged_by == "gguf" or settings.joint or settings.judge_by == "reasoning"
+
+    @property
+    def conditions(self) -> tuple[str, ...]:
+        """What an exam holds for: verifier, decision, and the prompt that judges.
+
+        Raises:
+            ModelError: The verifier cannot be used.
+            SettingsError: One of the user's prompts cannot, or there is no such wording.
+        """
+        from veracite.engine.skills.prompts import Prompts
+
+        wordings = (self._wording,) if self._wording else ()
+        prompt = Prompts.load(self._paths.prompts).choose("judge", wordings)
+        return (*self.judge().models, prompt.id)
+
+    def tested(self) -> "Outcome | None":
+        """What came of the language model's exam; None if it took none as it is used here."""
+        from veracite.engine.exam import outcome_of
+
+        outcome = outcome_of(Path(self._settings.model or ""), self._paths)
+        return outcome if outcome and outcome.by == self.conditions else None
+
+    def _judges(self) -> bool:
+        """Whether the language model is needed where it writes nothing.
+
+        One that nobody has looked at is opened, if only to find out whether that can be done.
+        """
+        from veracite.models.trial import known_sha256
+
+        if self._settings.judged_by == "bundled":
+            return False
+        known = known_sha256(Path(self._settings.model or ""), self._paths.verified)
+        return known is None or self._alone or bool((found := self.tested()) and found.has_say)
+
+    def remark(self) -> str | None:
+        """What is to be known of the language model as a judge: nothing where it earned its say."""
+        from veracite.engine.exam import remark
+
+        if self._settings.model is None or self._settings.judged_by == "bundled":
+            return None
+        return remark(Path(self._settings.model).name, self.tested(), alone=self._alone)
+
     def second(self, first: Judge) -> ModelJudge | None:
         """The language model as a judge beside the first; None unless it is to judge."""
         skills = self.writer
         if self._settings.judged_by == "bundled" or not (self.generator and skills):
             return None
         who = f"{self.generator.id}, {skills.prompt('judge').id}"
+        says = None
+        if not self._alone:
+            outcome = self.tested()
+            if outcome is None or not outcome.has_say:
+                return None
+            says = outcome.judging.says
+            who = f"{who}, say {says[0].weight:.2f} and {says[1].weight:.2f}"
         return ModelJudge(
             skills=skills,
             id=who if self._settings.judge_by == "choose" else f"{who}, reasoning",
@@ -228,6 +282,7 @@ class OpenModels:
             everything=self._settings.judged_by == "gguf",
             joint=self._settings.joint,
             screen=self._settings.screen,
+            says=says,
         )
 
     def skills(self, chosen: "SkillSet | None", library: Quotable) -> "Skills":

@@ -292,8 +292,8 @@ class CheckSettings:
         metavar="MODE",
     )
     uncertain_below: float = setting(
-        0.6,
-        "A verdict less probable than P is uncertain [default: 0.6].",
+        0.55,
+        "A verdict less probable than P is uncertain [default: 0.55].",
         within=(0.0, 1.0),
         metavar="P",
     )
@@ -309,8 +309,8 @@ class CheckSettings:
     )
     judge: JudgedBy | None = setting(
         None,
-        "Who judges: bundled, gguf (the model judges everything) or cascade (only what is "
-        "uncertain) [default: cascade with a model].",
+        "Who judges: bundled, gguf (the model by itself, everything) or cascade (it has the say "
+        "that its exam gave it, in what is uncertain) [default: cascade with a model].",
         metavar="WHO",
     )
     judge_by: JudgeBy = setting(

@@ -95,13 +95,16 @@ def _extracted(path: Path) -> Text:
 
     try:
         with Reader() as reader:
-            found = reader.read(path)
+            read = [part.found for part in reader.read(path) if part.found is not None]
     except ReadError as error:
         raise InputError(f"{path} cannot be checked: {error.message}", error.advice) from error
+    # Of an archive all texts, of a message its own.
+    found = read[:1] if read[0].text else read[1:]
+    readers = " and ".join(sorted({one.extractor for one in found}))
     return Text(
-        _not_blank(found.text, str(path)),
+        _not_blank("\n\n".join(one.text for one in found), str(path)),
         markdown=False,
-        note=f"Positions of claims refer to the text that {found.extractor} found in {path.name}.",
+        note=f"Positions of claims refer to the text that {readers} found in {path.name}.",
     )
 
 

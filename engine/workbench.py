@@ -206,7 +206,8 @@ class Workbench:
 
     @contextmanager
     def _opened(self, against: Against) -> Iterator["_Opened"]:
-        notes: list[str] = []
+        remark = self._models.remark()
+        notes = [remark] if remark else []
         with self.library(against, notes) as library, Memory(self._paths.verdicts) as memory:
             if isinstance(against, tuple):
                 library.choose(Patterns(self._settings.include, self._settings.exclude))

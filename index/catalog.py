@@ -23,6 +23,7 @@ from veracite.index.storage import is_writable, make_private_file, storage_error
 
 Changes = Literal["passages", "embeddings"]
 
+MEMBER = "member"
 _CHUNK = 500
 _BUSY_SECONDS = 10.0
 _UNREAD, _OTHERS, _ELSEWHERE = "unread places", "other kinds", "elsewhere"
@@ -83,7 +84,8 @@ class FileStamp:
     """-1 where a later change could leave it as it is: such a file is hashed again next time."""
     sha256: str
     reader: str
-    """Name and version of the reader that read it or failed to."""
+    """Name and version of the reader that read it or failed to; ``MEMBER`` for what a file holds,
+    which comes and goes with the file."""
 
 
 class Catalog:
@@ -235,8 +237,11 @@ class Catalog:
     # Documents
 
     def files(self) -> dict[str, FileStamp]:
-        """Every file that was read or failed, by path."""
-        rows = self.query("SELECT path, size, mtime_ns, sha256, reader FROM documents")
+        """Every file that was read or failed, by path, without what files hold."""
+        rows = self.query(
+            "SELECT path, size, mtime_ns, sha256, reader FROM documents WHERE reader != ?",
+            (MEMBER,),
+        )
         return {os.fsdecode(path): FileStamp(*rest) for path, *rest in rows}
 
     def store(
@@ -301,23 +306,23 @@ class Catalog:
                 )
 
     def restamp(self, stamps: Iterable[tuple[str, FileStamp]]) -> None:
-        """Note new times of files whose bytes have not changed."""
+        """Note what files whose content is held are like now."""
         with self.transaction() as connection:
             connection.executemany(
-                "UPDATE documents SET mtime_ns = ? WHERE path = ?",
-                [(stamp.mtime_ns, os.fsencode(path)) for path, stamp in stamps],
+                "UPDATE documents SET mtime_ns = ?, sha256 = ? WHERE path = ?",
+                [(stamp.mtime_ns, stamp.sha256, os.fsencode(path)) for path, stamp in stamps],
             )
 
     def remove(self, path: str) -> None:
-        """Forget a file and its passages."""
+        """Forget a file, what it holds, and their passages."""
         with self.transaction("passages") as connection:
-            connection.execute("DELETE FROM documents WHERE path = ?", (os.fsencode(path),))
+            _delete(connection, os.fsencode(path))
 
     def documents(self) -> list[Document]:
-        """Every document that was read, by path."""
+        """Every document that was read, by path, without the archives that hold some."""
         rows = self.query(
             "SELECT path, sha256, extractor, title FROM documents"
-            " WHERE state = 'read' ORDER BY path"
+            " WHERE state = 'read' AND extractor NOT LIKE 'containers/%' ORDER BY path"
         )
         return [Document(os.fsdecode(path), *rest) for path, *rest in rows]
 
@@ -435,10 +440,19 @@ def _insert(
 ) -> int | None:
     """Put a row into ``documents`` in place of the one with the same path; its id."""
     row: dict[str, object] = {"path": os.fsencode(path), **asdict(stamp), **more}
-    connection.execute("DELETE FROM documents WHERE path = ?", (row["path"],))
+    _delete(connection, os.fsencode(path))
     names, marks = ", ".join(row), ", ".join("?" * len(row))
     statement = f"INSERT INTO documents ({names}) VALUES ({marks})"
     return connection.execute(statement, list(row.values())).lastrowid
+
+
+def _delete(connection: sqlite3.Connection, path: bytes) -> None:
+    """Delete a file's row and those of what it holds."""
+    connection.execute("DELETE FROM documents WHERE path = ?", (path,))
+    connection.execute(
+        "DELETE FROM documents WHERE path > ? AND path < ? AND reader = ?",
+        (path + b"/", path + b"0", MEMBER),  # "0" comes after "/"
+    )
 
 
 def _storable(text: str | None) -> str | None:

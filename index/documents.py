@@ -110,6 +110,23 @@ class Cut:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A document that a file is or holds, as it was read and cut."""
+
+    name: str
+    """Its place in the file, such as ``"minutes/may.docx"``; empty for the file itself."""
+    sha256: str
+    """Of its bytes; empty for the file itself."""
+    found: Extraction | None
+    """None if it could not be read. An archive itself is one without text."""
+    passages: tuple[Cut, ...] = ()
+    reason: str = ""
+    """Why it could not be read."""
+    advice: str = ""
+    """What to do about that."""
+
+
+@dataclass(frozen=True, slots=True)
 class Passage:
     """About 100 words of a document, cut on sentence borders."""
 

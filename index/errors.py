@@ -22,7 +22,15 @@ class LibraryError(Exception):
 
 
 class ReadError(LibraryError):
-    """One document could not be read; the library lists it as failed and goes on."""
+    """One document could not be read; the library lists it as failed and goes on.
+
+    Args:
+        lacking: The programs of which any would read it: once there is one it is tried again.
+    """
+
+    def __init__(self, message: str, advice: str, lacking: str = "") -> None:
+        super().__init__(message, advice)
+        self.lacking = lacking
 
 
 class StorageError(LibraryError):

@@ -435,11 +435,12 @@ class Library:
         return self._catalog.documents()
 
     def extractors(self) -> dict[str, str]:
-        """Which reader read each format, such as {"pdf": "pdf/1"}."""
-        return {
-            Path(document.path).suffix.lower().lstrip("."): document.extractor
-            for document in self.documents()
-        }
+        """Which readers read each format, such as {"pdf": "pdf/1, pdf/1 with Tesseract"}."""
+        read: dict[str, set[str]] = {}
+        for document in self.documents():
+            suffix = Path(document.path).suffix.lower().lstrip(".")
+            read.setdefault(suffix, set()).add(document.extractor)
+        return {suffix: ", ".join(sorted(readers)) for suffix, readers in read.items()}
 
     def close(self) -> None:
         """Close the catalog and the indexes. A closed library cannot be used."""

@@ -25,6 +25,7 @@ _HEADING_CHARACTERS = 200
 _FEW_WORDS = 25
 _CLAUSE_END = re.compile(r"[,;:)\]\u2014]\s+|\s[-\u2013]\s+")
 _SPACE = re.compile(r"\s+")
+_TOKEN = re.compile(r"\S+")
 _PIECE_BREAK = re.compile(
     r"""
       (?:\r\n?|\n)[^\S\r\n]*(?:\r\n?|\n)\s*                             # a blank line
@@ -131,19 +132,23 @@ def _weight(text: str) -> int:
 
 def _parts(raw: str, span: Span, words: int) -> Iterator[Span]:
     """Cut an overlong sentence into parts of about equal length, at clauses where there are any."""
+    ends = [match.end() for match in _TOKEN.finditer(raw, span.start, span.end)]
     start = span.start
     count = -(-words // MOST_WORDS)
     while start < span.end:
-        rest = raw[start : span.end]
-        if count <= 1 and _weight(rest) <= MOST_WORDS:
-            stop = len(rest)
+        left = len(ends) - bisect_right(ends, start)
+        weight = max(left, -(-(span.end - start) // _CHARACTERS_PER_WORD))
+        if count <= 1 and weight <= MOST_WORDS:
+            stop = span.end
         else:
             count = max(2, count)
-            stop = _cut_position(rest, min(MOST_WORDS, -(-_weight(rest) // count)))
-        part = stripped(raw, start, start + stop)
+            target = min(MOST_WORDS, -(-weight // count))
+            near = raw[start : min(span.end, start + target * _CHARACTERS_PER_WORD + 1)]
+            stop = start + _cut_position(near, target)
+        part = stripped(raw, start, stop)
         if part:
             yield part
-        start += stop
+        start = stop
         count -= 1
 
 

@@ -1,8 +1,10 @@
-"""Reading files in a child process: a parser that hangs or crashes takes down only itself.
+"""Reading files and cutting them into passages in a child process.
 
-The child is ``python -m veracite.index.reading``. Messages are JSON and go through a pipe: a path,
-then an extraction's fields or ``{"message", "advice"}`` of a ``ReadError``. The child ends when the
-other end of the pipe is closed.
+A parser that hangs, crashes or asks for too much memory takes down only itself. The child is
+``python -m veracite.index.reading``. Messages are JSON and go through a pipe: a path and a folder,
+then what was read or ``{"message", "advice"}`` of a ``ReadError``. What the file holds, such as an
+archive's documents, the child writes into the folder; each of them is a file to be read in turn,
+within limits of its own. The child ends when the other end of the pipe is closed.
 """
 
 import json
@@ -10,24 +12,44 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import asdict
+from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from threading import Event, Timer
 from typing import Any, Self
 
 import msgspec
 
-from veracite.index.documents import Extraction
+from veracite.index.documents import Cut, Extraction, Part
 from veracite.index.errors import ReadError
-from veracite.index.readers import known, reader_of
+from veracite.index.passages import cut
+from veracite.index.readers import NOT_KNOWN, known, module_of
+from veracite.index.readers.containers import Member, unpacked
 
 DEFAULT_TIMEOUT = 120.0
-"""Seconds that one file may take."""
-DEFAULT_MEMORY = 4 * 1024**3
+"""Seconds of work that one file may take; twice as many where the child waits for its turn."""
+DEFAULT_MEMORY = 1024**3
 """Bytes of address space that the child may use."""
+_MOST_CHARACTERS = 100_000_000
+_DEEPEST = 2
+"""An archive may lie in another, and no deeper."""
+_TOO_LARGE = ReadError(
+    "Reading this file needs more memory than is allowed.",
+    "Split it into smaller files, or save it again from another program.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """What the child found in a file."""
+
+    found: Extraction
+    passages: tuple[Cut, ...]
+    members: tuple[Member, ...]
 
 
 class Reader:
@@ -57,21 +79,54 @@ class Reader:
 
     def close(self) -> None:
         """End the child at once, whatever it is doing. The reader may be used again after."""
+        self._end()
+
+    def _end(self) -> tuple[int, int]:
+        """End the child; its exit code, and the most memory that it had, in bytes."""
         # Its pipe closes when nobody reads from it any more.
         child, self._child, self._pipe = self._child, None, None
-        if child is not None:
-            child.kill()
+        status = used = 0
+        if child is not None and child.returncode is None:
+            with suppress(ProcessLookupError, ChildProcessError):
+                os.kill(child.pid, signal.SIGKILL)  # the child's own would lose what it used
+                _, status, usage = os.wait4(child.pid, 0)
+                used = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
             child.wait()
+        return os.waitstatus_to_exitcode(status), used
 
-    def read(self, path: Path) -> Extraction:
-        """Read one file.
+    def read(self, path: Path) -> Iterator[Part]:
+        """Read one file: first the file itself, then what it holds, as it is read.
 
         Raises:
-            ReadError: Of no known format, not readable, damaged, too slow, too large in memory, or
-                the parser crashed on it.
+            ReadError: At first: of no known format, not readable, damaged, too slow, too large in
+                memory, or the parser crashed on it. What it holds is not raised but told.
         """
+        with TemporaryDirectory(prefix="veracite-") as scratch:
+            answer = self._ask(path, Path(scratch, "members"))
+            yield Part("", "", answer.found, answer.passages)
+            yield from self._members(answer, "", 1)
+
+    def _members(self, answer: Answer, above: str, depth: int) -> Iterator[Part]:
+        for member in answer.members:
+            name, place = above + member.name, Path(f"{member.file}.members")
+            try:
+                if member.reason is not None:
+                    raise ReadError(member.reason, "Convert it to PDF or text.")
+                inner = self._ask(Path(member.file), place)
+                if inner.members and depth == _DEEPEST:
+                    raise ReadError(
+                        "It lies in an archive within an archive.", "Unpack the outer one."
+                    )
+            except ReadError as error:
+                yield Part(name, member.sha256, None, (), error.message, error.advice)
+            else:
+                yield Part(name, member.sha256, inner.found, inner.passages)
+                yield from self._members(inner, f"{name}/", depth + 1)
+
+    def _ask(self, path: Path, scratch: Path) -> Answer:
+        """What the child says about a file."""
         if not known(path):
-            raise ReadError("Files of this kind are not read.", "Convert it to PDF or text.")
+            raise ReadError(NOT_KNOWN, "Convert it to PDF or text.")
         child, pipe = self._running()
         too_late = Event()
 
@@ -79,19 +134,22 @@ class Reader:
             too_late.set()
             child.kill()
 
-        timer = Timer(self._timeout, give_up)
+        timer = Timer(2 * self._timeout, give_up)
         timer.daemon = True  # an interruption may come before it is cancelled
         try:
             timer.start()
-            pipe.send_bytes(json.dumps(os.path.abspath(path)).encode())
+            request = [os.path.abspath(path), str(scratch), self._timeout]
+            pipe.send_bytes(json.dumps(request).encode())
             answer = json.loads(pipe.recv_bytes())
         except (EOFError, OSError, ValueError) as error:
-            self.close()
-            if too_late.is_set():
+            exit_code, used = self._end()
+            if too_late.is_set() or exit_code == -signal.SIGPROF:
                 raise ReadError(
                     f"Reading was stopped after {self._timeout:g} seconds.",
                     "Split the file, or save it again from another program.",
                 ) from error
+            if used > self._memory / 2:  # it died of the request that would have passed the limit
+                raise _TOO_LARGE from error
             raise ReadError(
                 "The reader crashed on this file.", "Open it and save it again, or leave it out."
             ) from error
@@ -102,8 +160,10 @@ class Reader:
         finally:
             timer.cancel()
         if "message" in answer:
-            raise ReadError(answer["message"], answer["advice"])
-        return msgspec.convert(answer, Extraction)
+            if answer["message"] == _TOO_LARGE.message:
+                self._end()  # it may not have given everything back
+            raise ReadError(**answer)
+        return msgspec.convert(answer, Answer)
 
     def _running(self) -> tuple[subprocess.Popen[bytes], Connection]:
         if self._child is None or self._pipe is None or self._child.poll() is not None:
@@ -121,16 +181,30 @@ class Reader:
         return self._child, self._pipe
 
 
-def _answer(path: Path) -> dict[str, Any]:
+def answer(path: Path, scratch: Path) -> Answer:
+    """Read and cut a file, and write what it holds into a folder that is made for it.
+
+    Raises:
+        ReadError: As ``Reader.read``.
+    """
+    module = module_of(path)
+    found = module.read(path)
+    if len(found.text) > _MOST_CHARACTERS:
+        raise ReadError(
+            f"The file holds more than {_MOST_CHARACTERS:,} characters of text.", "Split it."
+        )
+    members = unpacked(module.members(path), scratch) if hasattr(module, "members") else ()
+    return Answer(found, tuple(cut(found)), tuple(members))
+
+
+def _told(path: Path, scratch: Path) -> dict[str, Any]:
     try:
-        return asdict(reader_of(path)(path))
+        told: dict[str, Any] = msgspec.to_builtins(answer(path, scratch))
+        return told
     except ReadError as error:
-        return {"message": error.message, "advice": error.advice}
+        return {"message": error.message, "advice": error.advice, "lacking": error.lacking}
     except MemoryError:
-        return {
-            "message": "Reading this file needs more memory than is allowed.",
-            "advice": "Split it into smaller files.",
-        }
+        return {"message": _TOO_LARGE.message, "advice": _TOO_LARGE.advice}
     except Exception as error:
         # The last stop before the process dies: a parser's bug is this file's failure, by name.
         return {
@@ -146,8 +220,11 @@ def serve(pipe: Connection, memory: int) -> None:
     refuse_sockets()
     with suppress(EOFError):
         while True:
-            answer = _answer(Path(json.loads(pipe.recv_bytes())))
-            pipe.send_bytes(json.dumps(answer).encode())
+            path, scratch, seconds = json.loads(pipe.recv_bytes())
+            signal.setitimer(signal.ITIMER_PROF, seconds)  # which ends this process
+            told = _told(Path(path), Path(scratch))
+            signal.setitimer(signal.ITIMER_PROF, 0)
+            pipe.send_bytes(json.dumps(told).encode())
 
 
 def refuse_sockets() -> None:

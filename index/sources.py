@@ -8,9 +8,7 @@ their paths here, where something else may lie. What was read from them stays un
 removed, or added again, which means the place of that name on this machine.
 """
 
-import fnmatch
 import os
-import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,20 +16,13 @@ from pathlib import Path
 
 from veracite.index.documents import FailedDocument
 from veracite.index.errors import SourceError
-from veracite.index.readers import known
+from veracite.index.readers import is_left_out, known
 
 IGNORE_FILE = ".veraciteignore"
 """Says in gitignore's language what is left out of its folder and those below."""
 
 _Place = tuple[int, int]
 
-_LEFT_OUT = (
-    *(".*", "node_modules", "__pycache__", "venv"),
-    *("~$*", "#*#", "*~", "*.tmp", "*.part", "*.crdownload"),
-)
-"""Names of what is never looked at in a folder: what is hidden, caches and other programs' code,
-files of office programs and editors that are open, downloads that are not complete."""
-_IS_LEFT_OUT = re.compile("|".join(map(fnmatch.translate, _LEFT_OUT))).match
 _SYSTEM = tuple(map(Path, ("/proc", "/sys", "/dev")))
 """Folders that hold no files, only what the system says of itself."""
 
@@ -121,7 +112,7 @@ def watched(sources: Sequence[Path], leave_out: Path) -> Iterator[None]:
         below = next((s for s in sources if is_below(path, [s])), Path(path))
         parts = (*Path(path).relative_to(below).parent.parts, os.path.basename(path))
         ignored = path.endswith(IGNORE_FILE)
-        return ignored or not (is_below(path, [leave_out]) or any(map(_IS_LEFT_OUT, parts)))
+        return ignored or not (is_below(path, [leave_out]) or any(map(is_left_out, parts)))
 
     there = [source for source in sources if source.exists()]
     if not there:
@@ -192,7 +183,7 @@ class _Scan:
                 self._entered.add(place)
                 if IGNORE_FILE in names:
                     self._obey(os.path.join(folder, IGNORE_FILE), rules)
-                folders[:] = sorted(name for name in folders if not _IS_LEFT_OUT(name))
+                folders[:] = sorted(name for name in folders if not is_left_out(name))
                 folders[:] = [n for n in folders if rules.admit(os.path.join(folder, n), True)]
                 for path in (os.path.join(folder, name) for name in folders):
                     if os.path.islink(path):
@@ -200,7 +191,7 @@ class _Scan:
                             tops.append(path)
                         else:
                             self._fail(path, _OUTSIDE)
-                for name in sorted(name for name in names if not _IS_LEFT_OUT(name)):
+                for name in sorted(name for name in names if not is_left_out(name)):
                     path = os.path.join(folder, name)
                     if rules.admit(path, False) and (found := self._file(path)) is not None:
                         yield path, found

@@ -14,16 +14,16 @@ import os
 import stat
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from veracite.index import embeddings
-from veracite.index.catalog import Catalog, FileStamp
-from veracite.index.documents import Encode, Extraction, FailedDocument
+from veracite.index.catalog import MEMBER, Catalog, FileStamp
+from veracite.index.documents import Encode, FailedDocument, Part
 from veracite.index.errors import ReadError
-from veracite.index.passages import cut
 from veracite.index.progress import Encoded, FileFailed, FileRead, SyncEvent
 from veracite.index.readers import LARGEST_FILE, open_file, reader_version
+from veracite.index.readers.programs import found
 from veracite.index.reading import Reader
 from veracite.index.sources import Listing, is_below
 
@@ -34,6 +34,8 @@ _SETTLED_NS = 2_000_000_000
 """The coarsest clock of a file system ticks every two seconds."""
 _ATTEMPTS = 2
 _BACK = "Connect the drive or mend its permissions, then run the same command again."
+_WITHOUT = " without "
+"""Between a reader and the programs that it lacked."""
 
 
 OpenReader = Callable[[], Reader]
@@ -69,7 +71,7 @@ def compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]
         new = _stamp(path) if known is None and status.st_size in sizes else None
         if new and (twin := twins.get(_bytes(path, new))):
             work.again.append((path, twin, new))
-        elif known is None or known.reader != reader_version(path):
+        elif known is None or not _is_current(known.reader, path):
             work.read.append(path)
         elif (known.size, known.mtime_ns) != (status.st_size, status.st_mtime_ns):
             stamp = _stamp(path) if status.st_size == known.size else None
@@ -90,6 +92,12 @@ def _bytes(path: str, stamp: FileStamp) -> tuple[str, ...]:
     return stamp.sha256, stamp.reader, Path(path).suffix.lower()
 
 
+def _is_current(reader: str, path: str) -> bool:
+    """Whether a file would be read in the same way again."""
+    version, _, lacking = reader.partition(_WITHOUT)
+    return version == reader_version(path) and not found(lacking)
+
+
 def read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Iterator[SyncEvent]:
     """Read files into the catalog; one that cannot be read is listed as failed."""
     if not paths:
@@ -98,21 +106,37 @@ def read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Ite
         for done, path in enumerate(paths, start=1):
             stamp = _stamp(path)
             try:
-                stamp, found = _read(reader, path, stamp)
-                passages = cut(found)
+                stamp, first, members = _read(reader, path, stamp)
             except ReadError as error:
                 lost = stamp or FileStamp(0, -1, "", reader_version(path))
+                if error.lacking:
+                    lost = replace(lost, reader=f"{lost.reader}{_WITHOUT}{error.lacking}")
                 catalog.store_failure(FailedDocument(path, error.message, error.advice), lost)
                 yield FileFailed(path, error.message, done, len(paths), error.advice)
-            else:
-                catalog.store(path, stamp, found, passages)
-                yield FileRead(path, len(passages), done, len(paths))
+                continue
+            assert first.found is not None
+            # Before all that it holds is stored, it counts as changed.
+            catalog.store(path, replace(stamp, mtime_ns=-1, sha256=""), first.found, first.passages)
+            count = len(first.passages)
+            for member in members:
+                count += len(member.passages)
+                place, own = f"{path}/{member.name}", FileStamp(0, -1, member.sha256, MEMBER)
+                if member.found is not None:
+                    catalog.store(place, own, member.found, member.passages)
+                else:
+                    catalog.store_failure(FailedDocument(place, member.reason, member.advice), own)
+                    yield FileFailed(place, member.reason, done, len(paths), member.advice)
+            catalog.restamp([(path, stamp)])
+            yield FileRead(path, count, done, len(paths))
 
 
-def _read(reader: Reader, path: str, stamp: FileStamp | None) -> tuple[FileStamp, Extraction]:
-    """The extraction, and the stamp of exactly the bytes that it was made from."""
+def _read(
+    reader: Reader, path: str, stamp: FileStamp | None
+) -> tuple[FileStamp, Part, Iterator[Part]]:
+    """What a file says and what it holds, and the stamp of exactly the bytes that it came from."""
     for _ in range(_ATTEMPTS):
-        found = reader.read(Path(path))
+        parts = reader.read(Path(path))
+        first = next(parts)
         after = _stamp(path)
         if after is None:
             raise ReadError(
@@ -120,7 +144,7 @@ def _read(reader: Reader, path: str, stamp: FileStamp | None) -> tuple[FileStamp
                 "Run the same command again when it is back.",
             )
         if stamp is not None and after.sha256 == stamp.sha256:
-            return after, found
+            return after, first, parts
         stamp = after
     raise ReadError(
         "The file changed while it was read.",

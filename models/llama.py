@@ -342,7 +342,7 @@ class Grammar:
         masked = self._masked(self._all)
         if not np.isfinite(masked).any():
             raise ModelError(
-                "The language model has no words for the reply that is asked of it.",
+                "The language model cannot write a reply of the form that is asked for.",
                 "Use another language model.",
             )
         return masked

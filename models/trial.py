@@ -63,13 +63,13 @@ _Tried = dict[str, tuple[str, int, int, int]]
 """By their paths, the hash and the state of the files that came through."""
 
 
-def is_tried(path: Path, verified: Path) -> bool:
-    """Whether a file, as it is now, came through before and needs no second look.
+def known_sha256(path: Path, verified: Path) -> str | None:
+    """The SHA-256 of a file that came through before and needs no second look; None of others.
 
     Raises:
         ModelError: the file cannot be read.
     """
-    return _known_sha256(path, _state_of(path), _remembered(verified)) is not None
+    return _known_sha256(path, _state_of(path), _remembered(verified))
 
 
 def require_trial(path: Path, verified: Path, stop: Event) -> str:

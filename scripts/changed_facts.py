@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.evaluation.bootstrap import bootstrap, mean
+from veracite.engine.bootstrap import bootstrap, mean
 from veracite.engine.evaluation.items import Source, Statement
 from veracite.engine.evaluation.predict import StatementJudge, apart, ids_of
 from veracite.engine.models import OpenModels
@@ -65,16 +65,10 @@ def measure(rows: Sequence[dict[str, str]], models: OpenModels) -> list[dict[str
 def _labels(rows: Sequence[dict[str, str]], models: OpenModels) -> list[str]:
     """What the product calls each claim."""
     judge = StatementJudge(models.judge(), models.search, against_contradiction=False)
+    sources = [Source(row["id"], row["premise"]) for row in rows]
     statements = [
-        Statement(
-            id=row["id"],
-            group=row["id"],
-            text=row["claim"],
-            truth=row["label"] == "supported",
-            label=row["label"],
-            sources=(Source(row["id"], row["premise"]),),
-        )
-        for row in rows
+        Statement(s.id, s.id, row["claim"], row["label"] == "supported", row["label"], (s,))
+        for row, s in zip(rows, sources, strict=True)
     ]
     libraries = apart([s.sources for s in statements], models.open_encoder())
     found = judge.predictions(statements, list(libraries))

@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
-from veracite.engine.evaluation.calibrate import calibration_error
+from veracite.engine.bootstrap import calibration_error
 from veracite.engine.judge.decision import CLAIM, PREMISE, Decision, Reading, Side
 from veracite.engine.judge.judge import Judge
 from veracite.engine.types import Claim

@@ -30,12 +30,15 @@ from veracite.engine.skills.extractive.questions import Question as Asked
 from veracite.engine.skills.extractive.quotes import quotes_of
 from veracite.engine.skills.extractive.ranking import (
     WEIGHTS,
+    answering,
     bearing,
     features,
 )
 from veracite.index.documents import Passage
 from veracite.index.embeddings import encoder_text
 from veracite.index.memory import MemoryLibrary, Text, Vectors
+from veracite.models.bundled import BUNDLED, bundled_verifier
+from veracite.models.verifier import Verifier
 
 Values = NDArray[np.float64]
 
@@ -99,6 +102,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--limit", type=int, default=400, help="questions")
+    parser.add_argument("--verifier", type=Path, default=BUNDLED, help="folder of the network")
     rows = _rows(parser.parse_args())
     scale = np.concatenate([row.features for row in rows]).std(axis=0)
     shares: list[Values] = [np.empty(0)] * len(rows)
@@ -122,6 +126,7 @@ def main() -> None:
 def _rows(given: argparse.Namespace) -> list[Row]:
     models = OpenModels(CheckSettings(), Paths.resolve())
     vectors = Vectors(models.open_encoder().encode)
+    verifier = bundled_verifier(folder=given.verifier)
     paths = tuple(given.data / "train" / name for name in FILES)
     told = [asked for path in paths for asked in _questions(path)]
     generator = random.Random(1)
@@ -132,7 +137,7 @@ def _rows(given: argparse.Namespace) -> list[Row]:
         for place, question in enumerate(told[: given.limit]):
             fold, article = place % FOLDS, generator.random() >= TAKEN_AWAY
             part = "titled" if titled else "untitled"
-            row = _row(asking, vectors, question, article, fold, part)
+            row = _row(asking, vectors, verifier, question, article, fold, part)
             rows += [row, _without_answer(row)] if article else [row]
     models.close()
     return [row for row in rows if len(row.features)]
@@ -150,6 +155,7 @@ def _questions(path: Path) -> Iterator[Question]:
 def _row(
     asking: Asking,
     vectors: Vectors,
+    verifier: Verifier,
     question: Question,
     article: bool,
     fold: int,
@@ -161,9 +167,10 @@ def _row(
     texts = [encoder_text(quote.passage.heading, quote.verbatim) for quote in quotes]
     wanted, *held = vectors.of([question.text, *texts])
     near = [float(vector @ wanted) for vector in held]
+    read = answering(asked, quotes, near, verifier.score)
     holds = np.array([str_em(quote.text, question.answers) == 1 for quote in quotes], dtype=bool)
     own = np.array([asking.is_own(question, quote.passage) for quote in quotes], dtype=bool)
-    found = features(asked, quotes, near)
+    found = features(asked, quotes, near, read)
     return Row(found, holds & own, holds, not article, fold, part)
 
 

@@ -10,7 +10,6 @@ set. A label is right, wrong, or neither: uncertain, or *not found* for what is 
 
 import argparse
 import json
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -65,9 +64,7 @@ def main() -> None:
     readings = {name: list(_readings(some)) for name, some in items.items()}
     decision = bundled_decision()
     whole = {name: _labels(decision, found) for name, found in readings.items()}
-    for name, some in items.items():
-        print(_table(name, some, whole[name]))
-    print("\n| check | fires | changed | loss | where |\n|---|---|---|---|---|")
+    print("| check | fires | changed | loss | where |\n|---|---|---|---|---|")
     for check in (*(check.id for check in CHECKS), *VETOES):
         without = decision.without([check])
         changed, loss, where = 0, 0, []
@@ -153,16 +150,13 @@ def _readings(items: Sequence[Item]) -> Iterator[Reading | None]:
 
 
 def _labels(decision: Decision, readings: Sequence[Reading | None]) -> list[Label]:
-    return [
-        Label.NOT_FOUND
-        if reading is None
-        else decision.decide(
-            reading,
-            BAR,
-            verbatim=verbatim(reading.premises.claim, reading.premises.candidates),
-        ).label
-        for reading in readings
-    ]
+    def label(reading: Reading | None) -> Label:
+        if reading is None:
+            return Label.NOT_FOUND
+        said = verbatim(reading.premises.claim, reading.premises.candidates)
+        return decision.decide(reading, BAR, verbatim=said).label
+
+    return [label(reading) for reading in readings]
 
 
 def _worth(items: Sequence[Item], labels: Sequence[Label]) -> int:
@@ -189,18 +183,6 @@ def _fires(check: str, readings: Sequence[Reading]) -> int:
         return sum(any(reading.apart) for reading in readings)
     barred = (r.cannot_support(r.probabilities[:, 0] >= 0.5) for r in readings)
     return sum(bool(one.any()) for one in barred)
-
-
-def _table(name: str, items: Sequence[Item], labels: Sequence[Label]) -> str:
-    """Labels against truth."""
-    counts = Counter(zip((item.label for item in items), labels, strict=True))
-    told = [
-        f"{truth} as {label.value} {count}"
-        for truth in ("supported", "contradicted", "neutral", "unsupported")
-        for label in Label
-        if (count := counts[truth, label])
-    ]
-    return f"{name} ({len(labels)}): {', '.join(told)}"
 
 
 if __name__ == "__main__":

@@ -49,7 +49,7 @@ def main() -> int:
     for entry in ENTRIES:
         kept = runs / f"{entry.name}.json"
         wanted = given.only is None or entry.name in given.only
-        is_known = not given.again and _is_of(kept, {**now, "command": entry.shown})
+        is_known = not given.again and _is_of(kept, {**now, "command": entry.command})
         if wanted and not is_known and not _measure(entry, places, kept, now):
             failed.append(entry.name)
         if kept.exists():
@@ -76,11 +76,11 @@ def present() -> dict[str, Any]:
 
 def _measure(entry: Entry, places: Mapping[str, Path], kept: Path, now: Mapping[str, Any]) -> bool:
     """Run one command and keep what it prints; False if it fails."""
-    print(f"{entry.name}: {entry.shown}", file=sys.stderr)
-    if "HELD" in entry.shown and not places["HELD"].exists():
+    print(f"{entry.name}: {entry.command}", file=sys.stderr)
+    if "HELD" in entry.command and not places["HELD"].exists():
         subprocess.run(_words(PREPARE, places), cwd=ROOT, check=True)
-    words = _words(entry.shown, places)
-    if entry.shown.startswith("veracite"):
+    words = _words(entry.command, places)
+    if entry.command.startswith("veracite"):
         words.append("--json")
     # Predictions go below the code's own folder: others' would not be made again.
     environ = os.environ | {"VERACITE_DATA_DIR": str(places["RUNS"] / "runs" / now["code"])}
@@ -97,7 +97,7 @@ def _measure(entry: Entry, places: Mapping[str, Path], kept: Path, now: Mapping[
         printed = {"methods": printed["methods"], "parts": parts}
     envelope = {
         **now,
-        "command": entry.shown,
+        "command": entry.command,
         "date": datetime.now(UTC).date().isoformat(),
         "machine": f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}, "
         f"Python {machine['python']}",
@@ -112,10 +112,8 @@ def _measure(entry: Entry, places: Mapping[str, Path], kept: Path, now: Mapping[
 
 def _words(shown: str, places: Mapping[str, Path]) -> list[str]:
     """A shown command as it is run: this interpreter's programs, real folders."""
-    programs = {
-        "python": sys.executable,
-        "veracite": str(Path(sys.executable).with_name("veracite")),
-    }
+    python = Path(sys.executable)
+    programs = {"python": str(python), "veracite": str(python.with_name("veracite"))}
     words = []
     for word in shlex.split(shown):
         start, slash, rest = word.partition("/")

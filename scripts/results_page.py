@@ -29,15 +29,8 @@ class Entry:
 
     name: str
     command: str
-    limit: int | None = None
-    """Items drawn at random (``veracite eval --limit``)."""
     trained: bool = False
     """Whether other rows of the set trained the network."""
-
-    @property
-    def shown(self) -> str:
-        """The command as the page shows it."""
-        return self.command + (f" --limit {self.limit}" if self.limit is not None else "")
 
 
 _ATTRIBUTE = "veracite eval attribute --data"
@@ -52,26 +45,29 @@ ENTRIES = (
         f"veracite eval detect --data {_FELM} --data DATA/eval/felm/ceg_felm_top10_even.jsonl.gz",
     ),
     Entry("wikiretr", f"{_ATTRIBUTE} DATA/eval/wikiretr/wikiretr-gpt3-subset-chinese.json.gz"),
-    Entry("attributionbench", f"{_ATTRIBUTE} HELD/attributionbench.jsonl", 400),
+    Entry("attributionbench", f"{_ATTRIBUTE} HELD/attributionbench.jsonl --limit 400"),
     Entry(
         "begin",
         f"{_ATTRIBUTE} DATA/eval/begin/begin_dev_cmu.tsv.gz --data "
-        "DATA/eval/begin/begin_dev_tc.tsv.gz --data DATA/eval/begin/begin_dev_wow.tsv.gz",
-        400,
+        "DATA/eval/begin/begin_dev_tc.tsv.gz --data DATA/eval/begin/begin_dev_wow.tsv.gz "
+        "--limit 400",
     ),
     Entry("wice", f"{_ATTRIBUTE} HELD/wice.jsonl", trained=True),
-    Entry("summedits", f"{_ATTRIBUTE} HELD/summedits.jsonl", 300),
+    Entry("summedits", f"{_ATTRIBUTE} HELD/summedits.jsonl --limit 300"),
     Entry("contract-nli", f"{_ATTRIBUTE} HELD/contract_nli.json", trained=True),
-    Entry("foolmetwice", f"{_ATTRIBUTE} HELD/foolmetwice.jsonl", 300, trained=True),
-    Entry("halueval", "veracite eval choose --data DATA/eval/halueval/qa_0-499.jsonl.gz", 150),
+    Entry("foolmetwice", f"{_ATTRIBUTE} HELD/foolmetwice.jsonl --limit 300", trained=True),
+    Entry(
+        "halueval", "veracite eval choose --data DATA/eval/halueval/qa_0-499.jsonl.gz --limit 150"
+    ),
     Entry("scifact", "veracite eval retrieve --data DATA/eval/scifact/scifact.zip"),
-    Entry("nq-retrieve", f"veracite eval retrieve --data {_NQ}", 300),
-    Entry("nq-answer", f"veracite eval answer --data {_NQ}", 150),
+    Entry("nq-retrieve", f"veracite eval retrieve --data {_NQ} --limit 300"),
+    Entry("nq-answer", f"veracite eval answer --data {_NQ} --limit 150"),
     Entry("changed-facts", "python scripts/changed_facts.py"),
     Entry("same-subject", "python scripts/measure_strangers.py --sets tests/data --json"),
     Entry("strangers", "python scripts/measure_strangers.py --sets scripts/strangers --json"),
     Entry("blind-one", "python scripts/measure_strangers.py --sets scripts/blind/one --json"),
     Entry("blind-two", "python scripts/measure_strangers.py --sets scripts/blind/two --json"),
+    Entry("blind-three", "python scripts/measure_strangers.py --sets scripts/blind/three --json"),
     Entry("speed", f"python -m scripts.measure_speed --data {_WIKIBIO}"),
 )
 """What is measured."""
@@ -138,7 +134,7 @@ def page(held: Mapping[str, Any], decision: Mapping[str, Any], present: Sequence
     old = "" if set(models) <= set(present) else f" {STALE}"
     machines = dict.fromkeys(entry["machine"] for entry in held["entries"].values())
     dates = sorted({entry["date"] for entry in held["entries"].values()})
-    commands = (f"- {e.name}: `{e.shown}`\n" for e in ENTRIES if e.name in measured.entries)
+    commands = (f"- {e.name}: `{e.command}`\n" for e in ENTRIES if e.name in measured.entries)
     return "\n".join(
         (
             "# Results\n",
@@ -197,7 +193,7 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
     )
     for name, of, title in (
         ("strangers", "second", "strangers, second set"), ("blind-one", "one", "blind set one"),
-        ("blind-two", "two", "blind set two"),
+        ("blind-two", "two", "blind set two"), ("blind-three", "three", "blind set three"),
     ):  # fmt: skip
         counts: Counts = measured.printed(name).get(of, {})
         reached = [_found_and_right(counts, label) for label in ("supported", "contradicted")]
@@ -239,7 +235,7 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
 
 def _labels(measured: Measured) -> Iterator[Sequence[str]]:
     """Labels against truth, as shipped."""
-    for name in ("strangers", "blind-one", "blind-two", "same-subject"):
+    for name in ("strangers", "blind-one", "blind-two", "blind-three", "same-subject"):
         for of, counts in measured.printed(name).items():
             for truth, given in counts.items():
                 yield of, truth, *(str(given.get(label, 0)) for label in VERDICTS)

@@ -12,7 +12,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import Any
 
@@ -128,15 +128,12 @@ def _of(users: Collection[str], names: Collection[str]) -> str:
 
 def command_list() -> str:
     """Every command with what it does."""
-    found = commands()
-    return _table(
-        ("Command", "What it does"),
-        (
-            (f"`veracite {name}`", command.get_short_help_str(200))
-            for name, command in found.items()
-            if not isinstance(command, click.Group)
-        ),
+    rows = (
+        (f"`veracite {name}`", command.get_short_help_str(200))
+        for name, command in commands().items()
+        if not isinstance(command, click.Group)
     )
+    return _table(("Command", "What it does"), rows)
 
 
 def settings(table: str) -> str:
@@ -163,41 +160,27 @@ def methods() -> str:
         own = method["settings"]
         if method["presets"] and len(own) > 4:
             names = ", ".join(f"`{name}`" for name in method["presets"])
-            blocks += [
-                f"### {method['name']}",
-                _table(_SETTING, _settings_of(own)),
-                f"Presets: {names}.",
-            ]
+            defaults = (json.dumps(one["default"]).strip('"') for one in own)
+            rows = (
+                (f"`{one['name']}`", f"`{default.replace('null', 'none')}`", one["about"])
+                for one, default in zip(own, defaults, strict=True)
+            )
+            table = _table(("Setting", "Default", "What it is"), rows)
+            blocks += [f"### {method['name']}", table, f"Presets: {names}."]
     return "\n\n".join(blocks)
-
-
-_SETTING = ("Setting", "Default", "What it is")
-
-
-def _settings_of(found: list[dict[str, Any]]) -> Iterator[tuple[str, str, str]]:
-    for one in found:
-        default = json.dumps(one["default"]).strip('"').replace("null", "none")
-        yield f"`{one['name']}`", f"`{default}`", one["about"]
 
 
 def keys() -> str:
     """The keys of the app that the config file can change, by where they work."""
     from veracite.tui.keys import KEYS
 
-    return _table(
-        ("In", "Key", "Name in `[keys]`", "What it does"),
-        (
-            (
-                place,
-                f"`{key.key_display or key.key}`",
-                f"`{key.id}`",
-                key.tooltip or key.description.lower(),
-            )
-            for place, own in KEYS.items()
-            for key in own
-            if key.id
-        ),
+    rows = (
+        (place, f"`{k.key_display or k.key}`", f"`{k.id}`", k.tooltip or k.description.lower())
+        for place, own in KEYS.items()
+        for k in own
+        if k.id
     )
+    return _table(("In", "Key", "Name in `[keys]`", "What it does"), rows)
 
 
 def checks() -> str:

@@ -16,7 +16,7 @@ import checkpoints
 import pytest
 import tiny_gguf
 import wheels
-from command_line import Commands
+from command_line import Commands, process
 
 ROOT = Path(__file__).resolve().parents[1]
 AIRGAP = ROOT / "scripts" / "airgap"
@@ -36,14 +36,7 @@ class Island:
 
     def __call__(self, *command: object) -> "subprocess.CompletedProcess[str]":
         environ = {"HOME": str(self.home), "PATH": str(self.home / "bin"), "LANG": "C.UTF-8"}
-        return subprocess.run(
-            [*self.alone, *map(str, command)],
-            env=environ,
-            cwd=self.home,
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+        return process(*self.alone, *command, env=environ, cwd=self.home)
 
 
 def island(home: Path, alone: Sequence[str]) -> Island:
@@ -58,10 +51,8 @@ def island(home: Path, alone: Sequence[str]) -> Island:
 def without_network() -> Sequence[str]:
     """A command that runs others without one; skips the test where that is not permitted."""
     for command in NAMESPACES:
-        if shutil.which(command[0]):
-            tried = subprocess.run([*command, "true"], capture_output=True, check=False)
-            if tried.returncode == 0:
-                return command
+        if shutil.which(command[0]) and process(*command, "true").returncode == 0:
+            return command
     pytest.skip("network namespaces are not permitted here")
 
 
@@ -90,17 +81,13 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         "LLM": "yes" if LLM else "no",
         "OUT": str(home / "kit"),
     }
-    made = subprocess.run(
-        [ROOT / "scripts" / "bundle.sh"], env=environ, capture_output=True, text=True, check=False
-    )
+    made = process(ROOT / "scripts" / "bundle.sh", env=environ)
     assert made.returncode == 0, made.stderr
     yield home / "kit"
     shutil.rmtree(home)  # half a gigabyte
 
 
-def test_without_network_and_compiler_the_demo_gives_its_verdicts(
-    kit: Path, tmp_path: Path
-) -> None:
+def test_the_demo_runs_without_network_and_compiler(kit: Path, tmp_path: Path) -> None:
     machine = island(tmp_path / "island", without_network())
     networks = machine("python3", "-c", "import socket; print(socket.if_nameindex())")
     assert networks.stdout == "[(1, 'lo')]\n"
@@ -235,18 +222,10 @@ def test_a_folder_of_something_else_is_left_alone(small_kit: Path, tmp_path: Pat
         ({"MODELS": "none-of-these"}, "There is no model or file 'none-of-these'"),
     ],
 )
-def test_a_bundle_says_what_is_wrong(
-    settings: dict[str, str], problem: str, tmp_path: Path
-) -> None:
+def test_bundling_says_what_failed(settings: dict[str, str], problem: str, tmp_path: Path) -> None:
     environ = {**Commands(tmp_path).environ, "KIT_PYTHON": sys.executable}
     environ |= {"OUT": str(tmp_path / "out" / "kit"), **settings}
-    made = subprocess.run(
-        [ROOT / "scripts" / "bundle.sh"],
-        env={**os.environ, **environ},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    made = process(ROOT / "scripts" / "bundle.sh", env={**os.environ, **environ})
     assert made.returncode == 1
     assert problem in made.stderr
     assert not list(tmp_path.glob("out/*"))

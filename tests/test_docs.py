@@ -6,7 +6,6 @@ import os
 import re
 import shlex
 import shutil
-import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -15,7 +14,7 @@ from types import ModuleType
 
 import click
 import pytest
-from command_line import Commands
+from command_line import Commands, process
 
 ROOT = Path(__file__).resolve().parents[1]
 SAMPLES = ROOT / "tests" / "samples" / "library"
@@ -105,9 +104,7 @@ def test_commands_run(page: Path, block: str, home: Path, monkeypatch: pytest.Mo
         if {"|", ">"} & {*words}:
             path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
             shell = {**os.environ, **program.environ, "PATH": path}
-            ran = subprocess.run(
-                ["bash", "-o", "pipefail", "-c", line], env=shell, capture_output=True, text=True
-            )
+            ran = process("bash", "-o", "pipefail", "-c", line, env=shell)
             code, said = ran.returncode, ran.stderr
         else:
             assert words[0] == "veracite", line

@@ -216,6 +216,8 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
         _key("i", "bring", "Import",
             "import a GGUF file, an encoder's folder or a bundle; no network is needed",
             "models.import", shown=True),
+        _key("t", "test", "Test", "have a language model take the exam for its say in verdicts",
+            "models.test"),
         _key("v", "verify", "Verify", "compare the model's files with the hashes that are known",
             "models.verify", shown=True),
         _key("d,delete", "remove", "Remove", "remove the model", "models.remove", shown=True),

@@ -1,10 +1,11 @@
 """Managing models for the Models view: each long piece of work is a generator of events."""
 
-from collections.abc import Generator
+from collections.abc import Generator, Mapping
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from veracite.engine import offline
+from veracite.engine import exam, offline
 from veracite.engine.bundles.models import import_path
 from veracite.engine.paths import Paths
 from veracite.models.files import size_in_words
@@ -19,9 +20,10 @@ from veracite.models.store import (
     damaged,
     entry_of,
 )
-from veracite.models.store.catalogue import Listed, find, overview, use, use_none
+from veracite.models.store.catalogue import Listed, find, find_generator, overview, use, use_none
 from veracite.models.store.hub import Hub, Plan, pull
-from veracite.tui.progress import Step, moved
+from veracite.tui.progress import Step, moved, sentence, step
+from veracite.tui.service import exam_told
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,11 +55,14 @@ class ModelService:
     """
 
     def __init__(self, paths: Paths) -> None:
+        self._paths = paths
         self._store = Store(paths.models)
 
-    def listed(self) -> tuple[tuple[Listed, ...], int]:
-        """All models, and the bytes of memory that are free."""
-        return overview(self._store)
+    def listed(self) -> tuple[tuple[Listed, ...], int, Mapping[str, str]]:
+        """All models, the bytes of memory that are free, and what came of exams, by model."""
+        models, free = overview(self._store)
+        here = [m for m in models if m.kind == "generator" and m.path and not m.problem]
+        return models, free, {m.name: exam_told(m.path, self._paths) for m in here if m.path}
 
     def use(self, model: Listed) -> None:
         """Use a model from now on, in the place of the one of its kind that is in use."""
@@ -111,6 +116,16 @@ class ModelService:
                     there = f"{name} was in the store already."
                     told.append(there if before else _arrived(manifest))
         yield Told("\n".join(told), name)
+
+    def test(self, model: Listed) -> ModelWork:
+        """Have a language model take the exam that its say in verdicts depends on."""
+        file = find_generator(self._store, model.name)
+        with closing(exam.opened(file, self._paths)) as opened:
+            for event in exam.take(opened, file, self._paths):
+                if isinstance(event, exam.Outcome):
+                    yield Told(f"{model.name} took its exam: {event}.")
+                elif how_far := step(event) or sentence(event):
+                    yield how_far
 
     def verify(self, name: str) -> ModelWork:
         """Compare the files of a stored model with the hashes that are known."""

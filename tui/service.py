@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import EngineError
+from veracite.engine.paths import Paths
 from veracite.engine.report import phrases
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.types import Citation
@@ -104,8 +105,26 @@ HEADINGS: Mapping["State", str] = {
 """Where a model can be."""
 
 
-def model_facts(model: "Listed", free: int) -> Iterator[tuple[str, str]]:
-    """What is known of a model, by name, with so many bytes of memory free."""
+UNTESTED = "not taken: it has no say in verdicts"
+"""Of a language model's exam."""
+
+
+def exam_told(file: Path, paths: Paths) -> str:
+    """What came of a language model's exam, in a line."""
+    from veracite.engine.exam import outcome_of
+
+    outcome = outcome_of(file, paths)
+    return str(outcome) if outcome else UNTESTED
+
+
+def model_facts(model: "Listed", free: int, exam: str | None = None) -> Iterator[tuple[str, str]]:
+    """What is known of a model, by name, with so many bytes of memory free.
+
+    Args:
+        exam: What came of its exam.
+    """
+    if exam:
+        yield "Exam", exam
     if model.licence or model.state in ("stored", "known"):
         yield "Licence", model.licence or "none stated"
     if model.source:

@@ -213,7 +213,7 @@ def _sizes(archive: zipfile.ZipFile, path: Path, size: int) -> dict[str, int]:
     if len(entries) > _MOST_ENTRIES:
         raise refused(path, f"it has more than {_MOST_ENTRIES} entries")
     if sum(entry.file_size for entry in entries) > size:
-        raise refused(path, "it claims to hold more than it is long")
+        raise refused(path, "it claims to hold more than its size allows")
     for entry in entries:
         if entry.compress_type != zipfile.ZIP_STORED or entry.compress_size != entry.file_size:
             raise refused(path, f"{quoted(entry.orig_filename)} is compressed")

@@ -14,8 +14,8 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import brier_score_loss, roc_curve
 
+from veracite.engine.bootstrap import Floats, Marks, calibration_error
 from veracite.engine.errors import InputError
-from veracite.engine.evaluation.bootstrap import Floats, Marks
 from veracite.engine.judge.tuning import SCHEMA, Calibration, log_odds, sigmoid
 
 _RIDGE = 1e-3
@@ -69,20 +69,6 @@ def best_threshold(scores: Floats, truth: Marks) -> float:
     best = np.flatnonzero(np.isclose(gains, gains.max(), rtol=0))
     gap = best[(len(best) - 1) // 2] + 1
     return float(thresholds[gap : gap + 2].mean())
-
-
-def calibration_error(probabilities: Floats, outcomes: Marks, bins: int = 10) -> float:
-    """Expected calibration error: the mean distance of stated from observed probability.
-
-    Bins have equal mass, by rising probability. Equal probabilities are never parted, so the order
-    of the rows does not matter and there may be fewer and unequal bins.
-    """
-    if not len(outcomes):
-        return float("nan")
-    _, value, counts = np.unique(probabilities, return_inverse=True, return_counts=True)
-    middles = 2 * np.cumsum(counts) - counts
-    places = (middles * bins // (2 * len(outcomes)))[value]
-    return float(np.abs(np.bincount(places, probabilities - outcomes)).sum() / len(outcomes))
 
 
 # --- From raw to honest probabilities ---------------------------------------------------------

@@ -15,11 +15,11 @@ import numpy as np
 from scipy.stats import binomtest
 from sklearn.metrics import auc, precision_recall_curve
 
+from veracite.engine import bootstrap as boot
+from veracite.engine.bootstrap import Floats, Marks, Statistic, calibration_error
 from veracite.engine.claims.citation_marks import parse, without_marks
-from veracite.engine.evaluation import bootstrap as boot
 from veracite.engine.evaluation.answers import DIFFERENCES
-from veracite.engine.evaluation.bootstrap import Floats, Marks, Statistic
-from veracite.engine.evaluation.calibrate import calibration_error, logistic_threshold
+from veracite.engine.evaluation.calibrate import logistic_threshold
 from veracite.engine.evaluation.items import (
     TRIVIAL,
     Answered,

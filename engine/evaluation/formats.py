@@ -182,7 +182,7 @@ def _table(name: str, content: bytes) -> Iterator[Row]:
             yield Row({} if wrong else fields, name, f"line {reader.line_num}", fault)
     except (UnicodeDecodeError, csv.Error) as error:
         raise InputError(
-            f"{name} is no valid table in UTF-8 ({error}).", "Mend or leave it out."
+            f"{name} is no valid table in UTF-8 ({error}).", "Mend it, or leave it out."
         ) from None
 
 

@@ -71,7 +71,7 @@ _SETTINGS = ("scope", "against_contradiction", "seed", "limit")
 _PER_OCCASION = ("command", "machine", "started")
 _ROOMS = Path(__file__).parents[2]
 _PREDICTING = ("engine/**/*", "index/**/*", "models/*")
-_COUNTING = ("bootstrap", "calibrate", "figures", "report")
+_COUNTING = ("calibrate", "figures", "report")
 """What only counts and shows predictions: they do not depend on it."""
 
 _CHUNK = 16

@@ -1,10 +1,12 @@
 """The second judge: a language model, asked what the verifier leaves uncertain, or everything.
 
-The verifier is fast and right about what is plain. A language model reads better and takes long, so
-by default it is asked only where the verifier is unsure. It judges passage by passage (CEG, section
-3.3); what is made of its answers is here, and the same decision, citations and explanation follow.
-It is spared the passages that the verifier finds to have no bearing: what counts is how much of the
-claim's words a passage has and how sure the verifier is that it says anything.
+The verifier is fast and right about what is plain. A language model takes long and may read better
+or worse: by default it is asked only where the verifier is unsure, and has a say in the decision by
+the weight that its exam gave it (``veracite.engine.exam``); on request it judges alone. It judges
+passage by passage (CEG, section 3.3); what is made of its answers is here, and the same decision,
+citations and explanation follow. It is spared the passages that the verifier finds to have no
+bearing: what counts is how much of the claim's words a passage has and how sure the verifier is
+that it says anything.
 """
 
 import hashlib
@@ -16,18 +18,23 @@ from typing import Protocol
 
 import numpy as np
 
-from veracite.engine.judge.decision import Reading, log_odds
+from veracite.engine.judge.decision import Floats, Reading, Say, log_odds
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import passage_premise
 from veracite.engine.judge.sameness import apart
 from veracite.engine.skills.base import Judgement, Steps, Task
 from veracite.engine.types import Label, Scores, Verdict
+from veracite.index.documents import Document, Passage
 
-_VERSION = 5
+_VERSION = 6
 """Of the code from the model's scores to verdicts."""
 _UNKNOWN = Scores(1 / 3, 1 / 3, 1 / 3)
 """Of a passage that the model said nothing of: it may say anything of the claim."""
 _NEUTRAL = (0.0, 1.0, 0.0)
+_BLANK = Passage(Document("", "", ""), 0, 0, None, None, "", "")
+"""What a model says of a claim beside it is its bias, for claims and for words of its own."""
+_SUREST = 1e-6
+"""Probabilities of a model nearer to 0 have the logarithm of this one."""
 _FIGURES = ("figure differs", "another of its name")
 """What keeps a passage from supporting a claim."""
 _BAR = 0.2
@@ -80,11 +87,13 @@ class ModelJudge:
     """Whether the model also judges by all passages of a claim together."""
     screen: bool = True
     """Whether it is spared the passages that the verifier finds to have no bearing."""
+    says: tuple[Say, Say] | None = None
+    """What it counts for a claim and against it, beside the verifier; None if it judges alone."""
 
     def key(self, first: str) -> str:
         """SHA-256 of all that a verdict depends on."""
         own = (self.id, self.context, self.everything, self.joint, self.screen)
-        parts = (first, _VERSION, *own)
+        parts = (first, _VERSION, *own, *(astuple(say) for say in self.says or ()))
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def wants(self, verdict: Verdict) -> bool:
@@ -94,11 +103,14 @@ class ModelJudge:
     def judge(self, opinions: Sequence[Opinion]) -> Steps[tuple[Ruling, ...]]:
         """The model's verdicts, in order; *uncertain* where it says nothing that can be used."""
         shown = [self._shown(opinion.reading) for opinion in opinions]
-        tasks = [
-            _task(opinion.reading, places) for opinion, places in zip(opinions, shown, strict=True)
-        ]
-        judgements = yield from self.skills.judge(tasks, joint=self.joint)
-        return tuple(map(self._conclude, opinions, shown, judgements))
+        readings = [opinion.reading for opinion in opinions]
+        heard: Sequence[Floats | None] = [None] * len(opinions)
+        if self.says is None:
+            tasks = list(map(_task, readings, shown))
+            said = yield from self.skills.judge(tasks, joint=self.joint)
+        else:
+            said, heard = yield from listen(self.skills, readings, shown)
+        return tuple(map(self._conclude, opinions, shown, said, heard))
 
     def _shown(self, reading: Reading) -> Sequence[int]:
         """The places of the passages that the model reads."""
@@ -106,10 +118,20 @@ class ModelJudge:
         least = _BAR * max(found.values()) if self.screen else 0.0
         return tuple(place for place, weight in sorted(found.items()) if weight >= least)
 
-    def _conclude(self, opinion: Opinion, shown: Sequence[int], judgement: Judgement) -> Ruling:
+    def _conclude(
+        self,
+        opinion: Opinion,
+        shown: Sequence[int],
+        judgement: Judgement,
+        heard: Floats | None,
+    ) -> Ruling:
         answered = any(scores is not None for scores in (*judgement.passages, judgement.joint))
         verdict = opinion.verdict
-        if answered or self.everything:
+        if answered and self.says is not None and heard is not None:
+            added = np.stack([say.of(heard[:, side]) for side, say in enumerate(self.says)], axis=1)
+            say = spread(opinion.reading, shown, judgement, added)
+            verdict = self.first.conclude(replace(opinion.reading, say=say), judge=self.id)
+        elif answered or self.everything:
             believed = guarded(opinion.reading, shown, judgement)
             reading = reread(opinion.reading, shown, believed)
             verdict = self.first.conclude(reading, combined(believed), self.id)
@@ -125,7 +147,8 @@ class ModelJudge:
             return f"{told} A language model was asked and gave no usable answer."
         if verdict.label is not Label.UNCERTAIN:
             because = "" if self.everything else ", because the verifier was unsure"
-            return f"{told} A language model decided this{because}."
+            part = "had a say in" if self.says else "decided"
+            return f"{told} A language model {part} this{because}."
         too = "" if self.everything else " too"
         return f"{told} A language model was asked{too} and did not settle it."
 
@@ -141,6 +164,66 @@ def bearing(reading: Reading) -> dict[int, float]:
             weight = premises.terms.share(premises.terms.found(text)) * sure
             weights[rank] = max(weights.get(rank, 0.0), weight)
     return weights
+
+
+def listen(
+    skills: JudgingSkill, readings: Sequence[Reading], shown: Sequence[Sequence[int]]
+) -> Steps[tuple[tuple[Judgement, ...], Sequence[Floats]]]:
+    """What a language model says of claims by their passages, less its bias.
+
+    Its bias is what it says of the same claim beside an empty passage (domain-conditional PMI,
+    Holtzman et al. 2021).
+
+    Args:
+        skills: Of the model.
+        readings: The verifier's, of the claims.
+        shown: The places of the passages of each that the model reads.
+
+    Returns:
+        The judgements, and of each the log odds for and against the claim by each passage, shape
+        (passages, 2); nan where it said nothing that counts.
+    """
+    tasks = list(map(_task, readings, shown))
+    both = yield from skills.judge([*tasks, *(replace(t, passages=(_BLANK,)) for t in tasks)])
+    said, blank = both[: len(tasks)], both[len(tasks) :]
+    heard = []
+    for reading, places, judgement, nothing in zip(readings, shown, said, blank, strict=True):
+        believed = guarded(reading, places, judgement).passages
+        rows = [_leaning(scores) - _leaning(nothing.passages[0]) for scores in believed]
+        heard.append(np.array(rows).reshape(-1, 2))
+    return said, heard
+
+
+def _leaning(scores: Scores | None) -> Floats:
+    """The log odds that a claim is supported, and that it is contradicted if it is not."""
+    if scores is None:
+        return np.full(2, np.nan)
+    held, neither, against = np.log(np.maximum(astuple(scores), _SUREST))
+    return np.array([held - np.logaddexp(neither, against), against - neither])
+
+
+def spread(reading: Reading, shown: Sequence[int], judgement: Judgement, added: Floats) -> Floats:
+    """What is added by each premise: what its sentences' passages add, by their shares of it.
+
+    A passage that was cut adds nothing by the sentences that were not read, and none denies a
+    claim by what tells of something else.
+
+    Args:
+        added: By each passage that was shown, shape (passages, 2).
+
+    Returns:
+        Shape (premises, 2).
+    """
+    found = np.zeros((len(reading.premises.premises), 2))
+    for at, premise in enumerate(reading.premises.premises):
+        for candidate in premise.candidates:
+            if candidate.rank in shown:
+                place = shown.index(candidate.rank)
+                if candidate.sentence.text in judgement.cut.get(place, candidate.sentence.text):
+                    found[at] += added[place] / len(premise.candidates)
+        if reading.apart[at] is not None:
+            found[at, 1] = min(found[at, 1], 0.0)
+    return found
 
 
 def combined(judgement: Judgement) -> Scores:

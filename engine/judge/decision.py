@@ -3,7 +3,8 @@
 Two logistic regressions over the network's probabilities and the checks, fitted by
 ``scripts/fit_decision.py``: is the claim supported, and if it is not, is it contradicted? Each
 premise gets a score for either side; the best premise of a side speaks for it, beside what all
-premises have of the claim.
+premises have of the claim. A language model that has taken its exam (``veracite.engine.exam``) has
+a say besides: its log odds, by the weight that the exam gave it.
 """
 
 import hashlib
@@ -29,9 +30,6 @@ Floats = NDArray[np.float64]
 
 VERBATIM = 0.98
 """The probability of a claim that stands word for word in the library. Chosen, not fitted."""
-_SURE = 0.6
-"""A claim is called supported or contradicted from this probability on. Chosen on the first
-strangers' set."""
 _BARRED = 0.3
 """What a premise says for the claim at most that has its words without stating them."""
 _DENIES = 0.2
@@ -78,6 +76,8 @@ class Reading:
     """Of each premise the values of ``PREMISE``."""
     whole: Floats
     """The values of ``CLAIM``."""
+    say: Floats
+    """What a language model adds to the log odds of each side, shape (premises, 2)."""
 
     @classmethod
     def of(
@@ -106,7 +106,8 @@ class Reading:
             log_odds(most[0]),
             log_odds(most[2]),
         ]
-        return cls(premises, probabilities, why, np.array(rows), np.array(whole))
+        none = np.zeros((len(rows), 2))
+        return cls(premises, probabilities, why, np.array(rows), np.array(whole), none)
 
     @property
     def sides(self) -> tuple[Floats, Floats]:
@@ -156,11 +157,24 @@ class Side:
     """Weight of each value of ``CLAIM``."""
     intercept: float
 
-    def probabilities(self, reading: Reading) -> Floats:
-        """The probability of the side by each premise."""
+    def probabilities(self, reading: Reading, say: Floats) -> Floats:
+        """The probability of the side by each premise; ``say`` is added to their log odds."""
         scores = reading.beside @ self.premise + reading.whole @ self.claim + self.intercept
-        found: Floats = 1 / (1 + np.exp(-scores))
+        found: Floats = 1 / (1 + np.exp(-scores - say))
         return found
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """How a language model's log odds of one side are counted."""
+
+    weight: float = 0.0
+    centre: float = 0.0
+    """Log odds that speak for neither."""
+
+    def of(self, log_odds: Floats) -> Floats:
+        """What is added to the verifier's log odds, of any shape; nothing where these are nan."""
+        return np.nan_to_num(self.weight * (log_odds - self.centre))
 
 
 Placed = tuple[tuple[int, float], ...]
@@ -247,8 +261,10 @@ class Decision:
                 that judge says of them.
         """
         if "something else" in self.left_out:
+            say = reading.say
             reading = Reading.of(reading.premises, reading.probabilities, barring=False)
-        supported, contradicted = self._sides(reading) if scores is None else reading.sides
+            reading = replace(reading, say=say)
+        supported, contradicted = self.sides(reading) if scores is None else reading.sides
         held, against = float(supported.max()), float(contradicted.max())
         supporting, contradicting = _placed(supported), _placed(contradicted)
         if scores is None:
@@ -273,10 +289,10 @@ class Decision:
             label, probability = Label.UNCERTAIN, max(scores.supported, scores.contradicted)
         return Decided(label, probability, scores, supporting, contradicting, verbatim)
 
-    def _sides(self, reading: Reading) -> tuple[Floats, Floats]:
+    def sides(self, reading: Reading) -> tuple[Floats, Floats]:
         """What each premise says for the claim and against it, as probabilities."""
-        supports = self.support.probabilities(reading)
-        denies = self.contradiction.probabilities(reading)
+        supports = self.support.probabilities(reading, reading.say[:, 0])
+        denies = self.contradiction.probabilities(reading, reading.say[:, 1])
         if "not stated" not in self.left_out:
             barred = reading.cannot_support(supports >= _BARRED)
             supports = np.where(barred, np.minimum(supports, _BARRED), supports)
@@ -289,8 +305,7 @@ def label_of(scores: Scores, uncertain_below: float) -> tuple[Label, float]:
     Args:
         scores: Of the claim.
         uncertain_below: A leading reading less probable than this is *uncertain*; the probability
-            then is the leading reading's. What is supported or contradicted has to be as probable
-            as ``_SURE`` besides.
+            then is the leading reading's.
     """
     readings = (
         (scores.supported, Label.SUPPORTED),
@@ -298,8 +313,7 @@ def label_of(scores: Scores, uncertain_below: float) -> tuple[Label, float]:
         (scores.contradicted, Label.CONTRADICTED),
     )
     probability, label = max(readings, key=lambda reading: reading[0])
-    least = uncertain_below if label is Label.NOT_FOUND else max(uncertain_below, _SURE)
-    return (label if probability >= least else Label.UNCERTAIN), probability
+    return (label if probability >= uncertain_below else Label.UNCERTAIN), probability
 
 
 def _placed(probabilities: Floats) -> Placed:

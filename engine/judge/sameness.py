@@ -235,7 +235,7 @@ def apart(premises: Premises, premise: Premise) -> str | None:
     if _is_left_open(compared, read):
         return "The nearest passage only sets a limit, which leaves this open."
     lacking = _unsaid(sides)
-    return f"The nearest sentence does not say “{lacking}”." if lacking else None
+    return f"“{lacking}” does not appear in the nearest sentence." if lacking else None
 
 
 def _subject(sides: Sides) -> tuple[str, str] | None:

@@ -16,6 +16,7 @@ from veracite.engine.methods.vtg import VTG
 from veracite.engine.settings import METHOD_NAMES, Config, declared, no_such, with_values
 
 METHODS: tuple[Method, ...] = (CEG, REFEED, LLATRIEVAL, VTG, *BASELINES)
+"""Each has its name in ``settings.METHOD_NAMES``, too: settings are read before methods are."""
 BEST = "retrieve-read"
 """The method that the evaluation shows to be best."""
 

@@ -32,7 +32,7 @@ from veracite.models.errors import ModelError
 NOTHING_BETTER = "No replacement was found that the documents clearly support."
 ONLY_REMOVAL = f"{NOTHING_BETTER} It is taken out only where the setting remove is true."
 NEEDED = "It was not taken out, because the text around it depends on it."
-UNSUPPORTED = "The documents do not support the replacement that was tried, either."
+UNSUPPORTED = "The documents do not clearly support the replacement that was tried, either."
 DISAGREE = "The documents disagree with each other on this."
 DISTURBS = "The replacement that was tried would have changed the text around it."
 UNSETTLES = "With the replacement that was tried, another sentence would not be supported any more."
@@ -57,6 +57,9 @@ class FixSettings:
         "contradicted,not_found,uncertain", "Labels of the claims that are to be mended."
     )
     passages: int = setting(6, "Passages that a claim is mended by, at most.", within=(1, 100))
+    sure: float = setting(
+        0.8, "Probability from which on a replacement counts as supported.", within=(0.0, 1.0)
+    )
     remove: bool = setting(
         False, "True takes out what is contradicted or not found and cannot be mended."
     )
@@ -194,7 +197,8 @@ class _Mending:
             return _Outcome(claim.verdict.claim.text, MENDED_BY_OTHERS)
         if claim.verdict.disagreement is not None:
             return _Outcome(claim.verdict.claim.text, f"{DISAGREE} {claim.verdict.explanation}")
-        if _leans_to_supported(claim.verdict):
+        is_likely = _leans_to_supported(claim.verdict)
+        if is_likely and self.tools.skills.rewords:
             return _Outcome(claim.verdict.claim.text, PROBABLY_RIGHT)
         if _meant(claim.verdict.claim) == []:
             return _Outcome(claim.verdict.claim.text, NOBODY_KNOWS_WHO)
@@ -204,6 +208,8 @@ class _Mending:
             return _Outcome(claim.verdict.claim.text, str(error))
         if outcome.read is not None:
             return outcome
+        if is_likely:
+            return _Outcome(claim.verdict.claim.text, PROBABLY_RIGHT)
         reason = outcome.reason
         if self.settings.remove and _is_removable(claim.verdict) and reason is not DISAGREE:
             removed = yield from self._removed(current, claim.verdict)
@@ -234,7 +240,7 @@ class _Mending:
             tried.add(text)
             splice = _Splice(current.text, start, given.end, text, self.markdown)
             read = yield from self._look_up(splice.result)
-            found = _objection(current, read, splice)
+            found = _objection(current, read, splice, self.settings.sure)
             if found is None:
                 return _Outcome(text, _why_changed(claim.verdict, text), read)
             reason = found
@@ -249,7 +255,7 @@ class _Mending:
         span = removal(current.text, verdict.claim.start, verdict.claim.end)
         splice = _Splice(current.text, span.start, span.end, "", self.markdown)
         read = yield from self._look_up(splice.result)
-        if _objection(current, read, splice) is not None:
+        if _objection(current, read, splice, self.settings.sure) is not None:
             return None
         if verdict.label is Label.CONTRADICTED:
             reason = "The documents say otherwise, and no sentence of theirs can replace it."
@@ -280,8 +286,12 @@ def _reading(claim: Claim) -> tuple[str | None, ...]:
     return claim.statement, claim.query, claim.resolved, claim.not_checkable
 
 
-def _objection(current: _Read, read: _Read, splice: _Splice) -> str | None:
-    """Why a change may not stand; None if it may."""
+def _objection(current: _Read, read: _Read, splice: _Splice, sure: float) -> str | None:
+    """Why a change may not stand; None if it may.
+
+    Args:
+        sure: How probably each claim of it is supported, at least.
+    """
     if _unpairs_markup(splice):
         return BREAKS_MARKUP
     before = [one.verdict for one in current.claims]
@@ -289,7 +299,7 @@ def _objection(current: _Read, read: _Read, splice: _Splice) -> str | None:
     if not _leaves_the_rest(splice, [v.claim for v in before], [v.claim for v in after]):
         return DISTURBS
     there = [one.verdict for one in read.within(splice.start, splice.stop)]
-    unsupported = [verdict for verdict in there if verdict.label is not Label.SUPPORTED]
+    unsupported = [v for v in there if v.label is not Label.SUPPORTED or v.probability < sure]
     if unsupported or (splice.text and not there):
         return DISAGREE if any(verdict.disagreement for verdict in unsupported) else UNSUPPORTED
     if not all(map(_is_on_the_matter, there)):

@@ -99,6 +99,11 @@ class Skills(Protocol):
         """Which set, and on which models."""
         ...
 
+    @property
+    def rewords(self) -> bool:
+        """Whether it revises in words of its own, and not only by what contradicts a claim."""
+        ...
+
     def answer(
         self, question: str, passages: Sequence[Passage] = (), writing: Writing = DEFAULT_WRITING
     ) -> Steps[tuple[Draft, ...]]:

@@ -9,7 +9,7 @@ import operator
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
 from veracite.engine.events import Asked, Shortened, Streamed, Unusable
@@ -116,6 +116,7 @@ class PromptedSkills:
     """Whose prompts to prefer, such as ("vtg",); skills they lack use ours."""
     judge_reasons: bool = False
     """Whether judging thinks first, rather than choose at once."""
+    rewords: bool = field(default=True, init=False)
 
     def __post_init__(self) -> None:
         self.prompt("judge")

@@ -3,19 +3,24 @@
 Here stands what they share. A module has ``read`` and ``EXTRACTOR``, its name and version.
 """
 
+import fnmatch
 import os
 import re
 import stat
 import zipfile
+import zlib
 from collections.abc import Callable, Mapping
+from functools import cache
 from importlib import import_module
 from io import BufferedReader
 from pathlib import Path
+from types import ModuleType
 
 from veracite.index.documents import Block, BlockKind, Extraction
 from veracite.index.errors import ReadError
 
 _OF_MODULE = {
+    "containers": "zip tar tgz tbz txz gz bz2 xz",
     "converted": "rtf rst tex srt vtt",
     "data": "json jsonl ndjson xml fb2 nxml",
     "docx": "docx",
@@ -53,8 +58,21 @@ _ENTRIES = {
 """What only archives of that format have."""
 _HEAD = 1024
 
+_LEFT_OUT = (
+    *(".*", "node_modules", "__pycache__", "__MACOSX", "venv"),
+    *("~$*", "#*#", "*~", "*.tmp", "*.part", "*.crdownload"),
+)
+"""Names of what is never looked at in a folder: what is hidden, caches and other programs' code,
+files of office programs and editors that are open, downloads that are not complete."""
+_IS_LEFT_OUT = re.compile("|".join(map(fnmatch.translate, _LEFT_OUT))).match
+NOT_KNOWN = "Files of this kind are not read."
 LARGEST_FILE = 200 * 1024 * 1024
 """Bytes; a larger file is refused."""
+
+
+def is_left_out(name: str) -> bool:
+    """Whether a file or folder of this name is passed over, in folders and in archives."""
+    return _IS_LEFT_OUT(name) is not None
 
 
 def known(path: Path) -> bool:
@@ -62,15 +80,18 @@ def known(path: Path) -> bool:
     return path.suffix.lower() in READERS
 
 
-def reader_of(path: Path) -> Callable[[Path], Extraction]:
-    """The function that reads the file's format: what its content says, else what its name says.
+def module_of(path: Path) -> ModuleType:
+    """The module that reads the file's format: what its content says, else what its name says.
 
     Raises:
         KeyError: Neither is known.
     """
-    name = _by_content(path) or READERS[path.suffix.lower()]
-    module = import_module(f"{__name__}.{name}")
-    read: Callable[[Path], Extraction] = module.read
+    return import_module(f"{__name__}.{_by_content(path) or READERS[path.suffix.lower()]}")
+
+
+def reader_of(path: Path) -> Callable[[Path], Extraction]:
+    """The function that reads the file's format; raises KeyError as ``module_of``."""
+    read: Callable[[Path], Extraction] = module_of(path).read
     return read
 
 
@@ -89,9 +110,21 @@ def _by_content(path: Path) -> str | None:
 
 
 def reader_version(path: str) -> str:
-    """Name and version of the reader that would read this file; "" for an unknown format."""
+    """Name and version of the reader that would read this file; "" for an unknown format.
+
+    Of what holds files of other formats, the version changes with those of their readers.
+    """
     module = READERS.get(Path(path).suffix.lower())
-    return str(import_module(f"{__name__}.{module}").EXTRACTOR) if module else ""
+    if module is None:
+        return ""
+    version = str(import_module(f"{__name__}.{module}").EXTRACTOR)
+    return f"{version} {_all_versions():x}" if module in ("containers", "mail") else version
+
+
+@cache
+def _all_versions() -> int:
+    versions = (str(import_module(f"{__name__}.{module}").EXTRACTOR) for module in _OF_MODULE)
+    return zlib.crc32(" ".join(versions).encode())
 
 
 def open_file(path: Path) -> BufferedReader:
@@ -137,7 +170,20 @@ def file_bytes(path: Path) -> bytes:
         raise ReadError(
             "The file is empty.", "Restore it from a backup if it should hold something."
         )
+    if len(content) < _HEAD and _is_stub(content, path.suffix):
+        raise ReadError(
+            "The file holds only the name of another, as git leaves it where a link or large file"
+            " should be.",
+            "Fetch that file (`git lfs pull` for large ones), or leave this one out.",
+        )
     return content
+
+
+def _is_stub(content: bytes, suffix: str) -> bool:
+    """Whether a file is what git keeps of a link, or of a file that it keeps elsewhere."""
+    name = content.strip().lower()
+    is_link = re.fullmatch(rb"[^\s\0]+", name) and name.endswith(os.fsencode(suffix.lower()))
+    return bool(suffix and is_link) or name.startswith(b"version https://git-lfs")
 
 
 def _not_regular() -> ReadError:

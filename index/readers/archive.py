@@ -2,6 +2,7 @@
 
 import io
 import zipfile
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from veracite.index.errors import ReadError
@@ -15,6 +16,8 @@ _MOST_BYTES = 500 * 1024 * 1024
 _MOST_XML = 100 * 1024 * 1024
 _MOST_RATIO = 200
 _RATIO_COUNTS_FROM = 20 * 1024 * 1024
+_READ = (".xml", ".rels", ".xhtml", ".html", ".htm", ".opf")
+"""What is read; how large pictures are matters as little as what they show."""
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 
 
@@ -27,7 +30,8 @@ def opened(content: bytes, kind: str, program: str) -> zipfile.ZipFile:
         program: What opens it otherwise, as in "Word or LibreOffice".
 
     Raises:
-        ReadError: It is no archive, is encrypted, or unpacks to far more than its size.
+        ReadError: It is no archive, is encrypted, unpacks to far more than its size, or holds two
+            parts of one name.
     """
     if content.startswith(_OLD_OFFICE):
         raise ReadError(
@@ -38,7 +42,7 @@ def opened(content: bytes, kind: str, program: str) -> zipfile.ZipFile:
         archive = zipfile.ZipFile(io.BytesIO(content))
     except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
         raise damaged(kind, program) from error
-    entries = archive.infolist()
+    entries = [e for e in archive.infolist() if e.filename.lower().endswith(_READ)]
     bomb = any(
         entry.file_size > _RATIO_COUNTS_FROM
         and entry.file_size > _MOST_RATIO * max(entry.compress_size, 1)
@@ -54,7 +58,26 @@ def opened(content: bytes, kind: str, program: str) -> zipfile.ZipFile:
             "The document unpacks to far more than its size and was not opened.",
             "Check where it comes from before you open it.",
         )
+    if len({entry.filename for entry in entries}) < len({(e.filename, e.CRC) for e in entries}):
+        raise ReadError(
+            "Two parts of the document have the same name and say different things.",
+            f"Open it in {program} and save it again.",
+        )
     return archive
+
+
+def slimmed(archive: zipfile.ZipFile, changed: Callable[[bytes], bytes] = bytes) -> io.BytesIO:
+    """The archive without the content of pictures and the like, which a library would load.
+
+    Args:
+        changed: What to make of a part's XML.
+    """
+    result = io.BytesIO()
+    with zipfile.ZipFile(result, "w") as slim:
+        for name in dict.fromkeys(archive.namelist()):
+            read = name.lower().endswith(_READ)
+            slim.writestr(name, changed(archive.read(name)) if read else b"")
+    return result
 
 
 def damaged(kind: str, program: str) -> ReadError:

@@ -41,7 +41,11 @@ def read(path: Path) -> Extraction:
                     _add_value(assembly, json.loads(line))
         else:
             _add_xml(assembly, content)
-    except (ValueError, RecursionError) as error:
+    except RecursionError as error:
+        raise ReadError(
+            "Its values are nested too deeply.", "Save it in a flatter form."
+        ) from error
+    except ValueError as error:
         raise ReadError(
             f"The file is damaged: {error}.".replace("..", "."),
             "Save it again from the program that made it.",
@@ -98,7 +102,9 @@ def _add_xml(assembly: Assembly, content: bytes) -> None:
     )
     try:
         root = etree.fromstring(content, parser)
-    except etree.LxmlError as error:
+    except etree.XMLSyntaxError as error:
+        if error.code == etree.ErrorTypes.ERR_NO_MEMORY:
+            raise MemoryError from error
         raise ValueError(str(error)) from error
     if root is None:
         raise ValueError("it is no XML")

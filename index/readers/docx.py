@@ -1,6 +1,5 @@
 """DOCX: the body's paragraphs and tables in order, then the footnotes."""
 
-import io
 import re
 import zipfile
 from collections.abc import Iterator
@@ -10,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
-from veracite.index.readers.archive import damaged, opened
+from veracite.index.readers.archive import damaged, opened, slimmed
 from veracite.index.readers.tables import lines
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-EXTRACTOR = "docx/3"
+EXTRACTOR = "docx/4"
 
 _KIND, _PROGRAM = "a DOCX document", "Word or LibreOffice"
 
@@ -27,6 +26,11 @@ _HIDDEN = (
 )
 """What no reader sees; ``tabs`` are stops, not characters."""
 _TEXT = _W + "t"
+_M = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+_EQUATION = _M + "oMath"
+_STACKED = ("f", "sSub", "sSup", "sSubSup", "nary", "rad")
+_BEFORE = {"den": "/", "sub": "_", "sup": "^"}
+_SIMPLE = re.compile(r"[\w.,]*|\([^()]*\)")
 _SIGNS = {
     **dict.fromkeys((_W + "tab", _W + "p", _W + "tr"), " "),
     **dict.fromkeys((_W + "br", _W + "cr"), "\n"),
@@ -52,9 +56,8 @@ def read(path: Path) -> Extraction:
     Raises:
         ReadError: No DOCX, damaged, too large when unpacked, or without text.
     """
-    content = file_bytes(path)
-    opened(content, _KIND, _PROGRAM).close()
-    document = _document(content)
+    with opened(file_bytes(path), _KIND, _PROGRAM) as archive:
+        document = _document(archive)
     levels, assembly = _heading_levels(document), Assembly()
     for container in (document.element.body, *_footnotes(document)):
         _add_blocks(assembly, container, levels)
@@ -67,31 +70,23 @@ def read(path: Path) -> Extraction:
     return extraction
 
 
-def _document(content: bytes) -> Any:
+def _document(archive: zipfile.ZipFile) -> Any:
     from docx import Document
 
     try:
-        return Document(io.BytesIO(_transitional(content)))
+        document = Document(slimmed(archive, _transitional))
+        document.element.body.tag  # noqa: B018  there is none where the part is no document
     except MemoryError:
         raise
     except Exception as error:
         # python-docx leaves whatever it stumbles over in a damaged package as it is.
         raise damaged(_KIND, _PROGRAM) from error
+    return document
 
 
-def _transitional(content: bytes) -> bytes:
-    """The document under the usual names, if it is Strict Open XML: the same format otherwise."""
-    result = io.BytesIO()
-    with zipfile.ZipFile(io.BytesIO(content)) as archive:
-        if not _STRICT_NAME.search(archive.read("_rels/.rels")):
-            return content
-        with zipfile.ZipFile(result, "w") as renamed:
-            for name in dict.fromkeys(archive.namelist()):
-                part = archive.read(name)
-                if name.endswith((".xml", ".rels")):
-                    part = _STRICT_NAME.sub(lambda match: _STRICT[match.group()], part)
-                renamed.writestr(name, part)
-    return result.getvalue()
+def _transitional(xml: bytes) -> bytes:
+    """A part under the usual names, if it is Strict Open XML: the same format otherwise."""
+    return _STRICT_NAME.sub(lambda match: _STRICT[match.group()], xml)
 
 
 def _title(document: Any) -> str | None:
@@ -198,10 +193,28 @@ def _text(element: "_Element") -> str:
     """What the element shows, without the text boxes in it."""
     boxes = _boxes(element)
     return "".join(
-        _SIGNS.get(str(node.tag)) or node.text or ""
-        for node in element.iter(_TEXT, *_SIGNS)
+        _equation(node) if node.tag == _EQUATION else _SIGNS.get(str(node.tag)) or node.text or ""
+        for node in element.iter(_TEXT, _EQUATION, *_SIGNS)
         if _boxes(node) == boxes
     )
+
+
+def _equation(element: "_Element") -> str:
+    """An equation, or a part of one, on a line: "x^2/(2+a)"."""
+    name = str(element.tag).removeprefix(_M)
+    if name == "t":
+        return element.text or ""
+    told = {"nary": "∫", "rad": "√"}.get(name, "")
+    sign = element.find(f"{_M}naryPr/{_M}chr")
+    if sign is not None:
+        told = sign.get(_M + "val", told)
+    for child in element:
+        kind = str(child.tag).removeprefix(_M)
+        part = "" if kind.endswith("Pr") else _equation(child)
+        if name in _STACKED and not _SIMPLE.fullmatch(part):
+            part = f"({part})"
+        told += _BEFORE.get(kind, "") + part if part else ""
+    return f"({told})" if name == "d" else told
 
 
 def _boxes(element: "_Element") -> int:

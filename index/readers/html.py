@@ -30,6 +30,8 @@ _XML_ENCODING = re.compile(rb"""\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w-]
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
 _NOT_XML = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff\ud800-\udfff]")
 _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
+_HUGE_TAG = re.compile(r"<(\w+)\s[^<>]{250000,}>")
+"""Its attributes, of which the parser's time grows with the square, say nothing that is shown."""
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _TABLE_MARK = "\x1f"
 
@@ -57,12 +59,18 @@ def add_page(assembly: Assembly, content: bytes) -> str | None:
     from lxml.html import HTMLParser, document_fromstring
 
     source = _NOT_XML.sub("", _XML_DECLARATION.sub("", _source(content)))
+    parser = HTMLParser(huge_tree=True, remove_comments=True)
     try:
-        root = document_fromstring(source, parser=HTMLParser(huge_tree=True, remove_comments=True))
+        root = document_fromstring(_HUGE_TAG.sub(r"<\1>", source), parser=parser)
     except (etree.LxmlError, ValueError) as error:
         raise ReadError(
             "The file holds no readable HTML.", "Open it in a browser and save it again."
         ) from error
+    if any("depth" in str(entry.message) for entry in parser.error_log):
+        raise ReadError(
+            "The elements of the page are nested too deeply.",
+            "Save the page from a browser as plain text or PDF.",
+        )
     body = root.find("body")
     _Walk(assembly).element(body if body is not None else root)
     return root.findtext("head/title") or root.findtext(".//title")

@@ -1,4 +1,4 @@
-"""E-mail: who wrote to whom, when and on what, the text, and the names of what was attached.
+"""E-mail: who wrote to whom, when and on what, the text, and what was attached.
 
 One message (eml, msg), a mailbox of them (mbox), or a web page that a browser saved as one (mhtml).
 """
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from email.message import EmailMessage
 from pathlib import Path
+from typing import IO
 
 from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
@@ -17,7 +18,7 @@ from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.html import add_page
 from veracite.index.readers.plain import paragraphs
 
-EXTRACTOR = "mail/1"
+EXTRACTOR = "mail/2"
 
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _PAGES = (".mhtml", ".mht")
@@ -33,16 +34,47 @@ def read(path: Path) -> Extraction:
     if path.suffix.lower() == ".msg":
         title = _add_outlook(assembly, content)
     else:
-        parts = _MESSAGE.split(content)[1:] if path.suffix.lower() == ".mbox" else [content]
-        for part in parts:
-            message = email.message_from_bytes(part, policy=email.policy.default)
-            assert isinstance(message, EmailMessage)
+        messages = [*_messages(path, content)]
+        for message in messages:
             own = _add_message(assembly, message, with_headers=path.suffix.lower() not in _PAGES)
-            title = own if len(parts) == 1 else None
+            title = own if len(messages) == 1 else None
     extraction = assembly.extraction(EXTRACTOR, title)
     if not extraction.blocks:
         raise ReadError("The file holds no message with text.", "Export it again as EML.")
     return extraction
+
+
+def members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
+    """Name and content of each attachment; in a mailbox, behind the number of its message."""
+    suffix, content = path.suffix.lower(), file_bytes(path)
+    if suffix == ".msg":
+        from oxmsg import Message
+
+        for attached in Message.load(io.BytesIO(content)).attachments:
+            yield attached.file_name or "", io.BytesIO(attached.file_bytes or b"")
+    elif suffix not in _PAGES:
+        for number, message in enumerate(_messages(path, content), start=1):
+            for part in _attached(message):
+                payload = part.get_payload(decode=True)
+                told = payload if isinstance(payload, bytes) else part.get_content().as_bytes()
+                name = part.get_filename() or "message.eml"
+                yield f"{number}/{name}" if suffix == ".mbox" else name, io.BytesIO(told)
+
+
+def _attached(message: EmailMessage) -> Iterator[EmailMessage]:
+    """What was attached, without pictures that stand in the text."""
+    for part in message.iter_attachments():
+        named = part.get_filename() or part.get_content_type() == "message/rfc822"
+        if named and not (part.get_content_maintype() == "image" and part["Content-ID"]):
+            yield part
+
+
+def _messages(path: Path, content: bytes) -> Iterator[EmailMessage]:
+    parts = _MESSAGE.split(content)[1:] if path.suffix.lower() == ".mbox" else [content]
+    for part in parts:
+        message = email.message_from_bytes(part, policy=email.policy.default)
+        assert isinstance(message, EmailMessage)
+        yield message
 
 
 def _add_message(assembly: Assembly, message: EmailMessage, *, with_headers: bool) -> str | None:

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING
 
 from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
-from veracite.index.readers import file_bytes
+from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.layout import Line, laid_out
+from veracite.index.readers.plain import paragraphs
+from veracite.index.readers.programs import found, run
 
 if TYPE_CHECKING:
     import pypdfium2
@@ -17,6 +19,9 @@ if TYPE_CHECKING:
 EXTRACTOR = "pdf/1"
 
 _MOST_PAGES = 20_000
+_OCR = "tesseract"
+_OCR_DPI, _OCR_SECONDS = 300, 60
+"""Of a page, for Tesseract."""
 _BOLD = re.compile(rb"bold|black|heavy|demi|[a-z]bx\d|-medi\b", re.I)
 _LINE = re.compile(r"[^\r\n]+")
 _NO_TITLE = re.compile(
@@ -29,10 +34,10 @@ _BROKEN_WORD = re.compile("[\ufffe\uffff\x02]")
 
 
 def read(path: Path) -> Extraction:
-    """Read a PDF's text layer.
+    """Read a PDF's text layer, or the pictures of one that has none.
 
     Raises:
-        ReadError: Encrypted, damaged, or without any text.
+        ReadError: Encrypted, damaged, or without any text that can be found.
     """
     import pypdfium2
 
@@ -50,13 +55,50 @@ def read(path: Path) -> Extraction:
     try:
         pages = list(_pages(document))
         title = _title(document)
+        extraction = laid_out(pages, EXTRACTOR, title)
+        return extraction if extraction.blocks else _recognised(document, title)
     finally:
         document.close()
-    extraction = laid_out(pages, EXTRACTOR, title)
+
+
+def _recognised(document: "pypdfium2.PdfDocument", title: str | None) -> Extraction:
+    """The text of a PDF without any, read off its pictures where there is a program for it."""
+    import pypdfium2.raw as pdfium
+
+    scanned = [
+        number
+        for number in range(len(document))
+        if next(document[number].get_objects([pdfium.FPDF_PAGEOBJ_IMAGE]), None) is not None
+    ]
+    if not scanned:
+        raise ReadError(
+            "The PDF holds neither text nor pictures that could show any.",
+            "Open it in a viewer and print it to a new PDF, or leave it out.",
+        )
+    program, assembly = found(_OCR), Assembly()
+    if program is None:
+        raise ReadError(
+            "The PDF has no text; its pages are pictures, such as scans.",
+            "Install Tesseract, or add the text with an OCR program such as ocrmypdf.",
+            _OCR,
+        )
+    for number in range(len(document)):
+        assembly.start_page()
+        if number not in scanned:
+            continue
+        picture = document[number].render(scale=_OCR_DPI / 72, grayscale=True)
+        rows = bytes(picture.buffer)
+        pixels = b"".join(
+            rows[at : at + picture.width] for at in range(0, len(rows), picture.stride)
+        )
+        head = b"P5 %d %d 255\n" % (picture.width, picture.height)
+        text = run([program, "stdin", "stdout"], _OCR_SECONDS, head + pixels).decode("utf-8")
+        for block in paragraphs(text):
+            assembly.add("paragraph", text[block.start : block.end])
+    extraction = assembly.extraction(f"{EXTRACTOR} with Tesseract", title)
     if not extraction.blocks:
         raise ReadError(
-            "The PDF has no text; it seems to be a scan.",
-            "Add its text first with an OCR program such as ocrmypdf.",
+            "The PDF has no text, and Tesseract found none on its pictures.", "Leave it out."
         )
     return extraction
 

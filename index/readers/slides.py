@@ -1,6 +1,5 @@
 """PowerPoint: each slide's texts and tables, then its notes; a slide is a page."""
 
-import io
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -8,10 +7,10 @@ from typing import Any
 from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
-from veracite.index.readers.archive import damaged, opened
+from veracite.index.readers.archive import damaged, opened, slimmed
 from veracite.index.readers.tables import lines
 
-EXTRACTOR = "slides/1"
+EXTRACTOR = "slides/2"
 
 _KIND, _PROGRAM = "a PPTX presentation", "PowerPoint or LibreOffice"
 
@@ -20,11 +19,10 @@ def read(path: Path) -> Extraction:
     """Read a presentation; raises ReadError where it is damaged, locked or without text."""
     from pptx import Presentation
 
-    content = file_bytes(path)
-    opened(content, _KIND, _PROGRAM).close()
     assembly = Assembly()
     try:
-        presentation = Presentation(io.BytesIO(content))
+        with opened(file_bytes(path), _KIND, _PROGRAM) as archive:
+            presentation = Presentation(slimmed(archive))
         for slide in presentation.slides:
             assembly.start_page()
             title = slide.shapes.title
@@ -36,7 +34,7 @@ def read(path: Path) -> Extraction:
             if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
                 _add_paragraphs(assembly, slide.notes_slide.notes_text_frame)
         named = presentation.core_properties.title
-    except MemoryError:
+    except (MemoryError, ReadError):
         raise
     except Exception as error:
         # python-pptx leaves whatever it stumbles over in a damaged package as it is.
@@ -57,8 +55,29 @@ def _add(assembly: Assembly, shapes: Iterable[Any]) -> None:
         elif shape.has_text_frame:
             _add_paragraphs(assembly, shape.text_frame)
         elif shape.has_table:
-            for line in lines([[cell.text for cell in row.cells] for row in shape.table.rows]):
-                assembly.add("table", line)
+            _add_table(assembly, [[cell.text for cell in row.cells] for row in shape.table.rows])
+        elif shape.has_chart:
+            _add_table(assembly, _chart_rows(shape.chart.element))
+
+
+def _chart_rows(chart: Any) -> list[list[str]]:
+    """The values of a chart of any kind, a row for each category and a column for each series."""
+    names = ["Category"]
+    rows: dict[int, dict[int, str]] = {}
+    for number, series in enumerate(chart.iter("{*}ser"), start=1):
+        names.append(series.findtext("{*}tx//{*}v") or "")
+        for place, kinds in ((0, ("cat", "xVal")), (number, ("val", "yVal"))):
+            for kind in kinds:
+                for point in series.iterfind(f"{{*}}{kind}//{{*}}pt"):
+                    row = rows.setdefault(int(point.get("idx")), {})
+                    row[place] = point.findtext("{*}v") or ""
+    found = (row for _, row in sorted(rows.items()))
+    return [names, *([row.get(place, "") for place in range(len(names))] for row in found)]
+
+
+def _add_table(assembly: Assembly, rows: list[list[str]]) -> None:
+    for line in lines(rows):
+        assembly.add("table", line)
 
 
 def _add_paragraphs(assembly: Assembly, frame: Any) -> None:

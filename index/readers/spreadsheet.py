@@ -55,7 +55,7 @@ def _separated(text: str, suffix: str) -> Extraction:
         _add(assembly, csv.reader(io.StringIO(text, newline=""), dialect))
     except csv.Error as error:
         raise ReadError(
-            f"The rows cannot be told apart ({error}).", "Save it again from a spreadsheet."
+            f"The rows cannot be told apart ({error}).", "Save it again from a spreadsheet program."
         ) from error
     return assembly.extraction(EXTRACTOR, None)
 

@@ -84,7 +84,7 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
             last = own or (last if spans else "")
             if last and last not in names[place]:
                 names[place] = f"{names[place]}, {last}" if names[place] else last
-    return names
+    return [name.rstrip(": ") for name in names]
 
 
 def _is_figure(cell: str) -> bool:

@@ -98,7 +98,7 @@ class Hub:
         """A repository with its files' sizes, and the hashes of the large ones.
 
         Raises:
-            ModelError: The hub cannot be reached, or has no such repository for everybody.
+            ModelError: The hub cannot be reached, or has no such public repository.
         """
         from huggingface_hub import HfApi
 
@@ -199,8 +199,8 @@ class Hub:
     def _refused(self, repository: str, status: int) -> ModelError:
         if status in (401, 403, 404):
             return ModelError(
-                f"{self.endpoint} has no repository {repository} for everybody, or not the file or "
-                "revision wanted.",
+                f"{self.endpoint} has no public repository {repository}, or lacks the file or "
+                "revision that is wanted.",
                 "Check the spelling; what needs an account is fetched with a browser and imported "
                 "with `veracite models import FILE`.",
                 "not on the hub",

@@ -88,10 +88,8 @@ def check_hashes() -> None:
         Failure: Something is missing, changed, or not in the list.
     """
     say("Checking the kit ...")
-    listed: dict[str, str] = {}
-    for line in (KIT / SUMS).read_text(encoding="utf-8").splitlines():
-        sha256, _, name = line.partition("  ")
-        listed[name] = sha256
+    lines = (KIT / SUMS).read_text(encoding="utf-8").splitlines()
+    listed = {name: sha256 for sha256, _, name in (line.partition("  ") for line in lines)}
     there = {path.relative_to(KIT).as_posix() for path in KIT.rglob("*") if not path.is_dir()}
     there.discard(SUMS)
     for name in sorted(listed.keys() | there):

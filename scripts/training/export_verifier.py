@@ -39,10 +39,17 @@ REFERENCES = Path(__file__).parents[2] / "tests" / "models" / "reference_pairs.j
 """Twenty pairs whose logits a regression test compares."""
 
 
-def trained(start: Path, state: Path) -> Verifier:
-    """Return the averaged verifier of a training that began with an exported network."""
+def trained(start: Path, state: Path, share: float) -> Verifier:
+    """Return the averaged verifier of a training that began with an exported network.
+
+    With a share below 1, it lies so far on the straight way from the one to the other: what was
+    learnt before is kept better (Wortsman et al. 2022, "Robust fine-tuning of zero-shot models").
+    """
     model = opened(start)
-    model.load_state_dict(torch.load(state, map_location="cpu")["average"], strict=False)
+    before = model.state_dict()
+    learnt = torch.load(state, map_location="cpu")["average"]
+    mixed = {name: before[name].lerp(value, share) for name, value in learnt.items()}
+    model.load_state_dict(mixed, strict=False)
     return model
 
 
@@ -104,7 +111,7 @@ def deliver(given: argparse.Namespace) -> None:
     """Write everything."""
     path = given.out / "verifier.onnx"
     partial = given.out / "verifier.partial"
-    model = trained(given.start, given.state)
+    model = trained(given.start, given.state, given.share)
     export(model, sampled(given.pairs, given.calibration, 1), partial)
     compared = sampled(given.checks, given.compared, 0)
     floats, whole = logits_of(model, compared), exported_logits(partial, compared)
@@ -141,6 +148,7 @@ def main() -> None:
         parser.add_argument(f"--{name}", type=Path, required=True)
     parser.add_argument("--name", required=True)
     parser.add_argument("--start", type=Path, default=BUNDLED / "verifier.onnx")
+    parser.add_argument("--share", type=float, default=1.0, help="of the training in the weights")
     parser.add_argument("--limit", type=int, default=1500, help="pairs for the temperature")
     parser.add_argument("--calibration", type=int, default=400, help="pairs for the ranges")
     parser.add_argument("--compared", type=int, default=300, help="pairs judged in floats as well")

@@ -43,9 +43,7 @@ ORDINARY = ["Größe: 3 µm – „gut“ 🎉", "日本語の文", "العرب�
         *zip(ORDINARY, ORDINARY, strict=True),
     ],
 )
-def test_what_is_hidden_is_recognisable_and_ordinary_writing_left_alone(
-    text: str, shown: str
-) -> None:
+def test_hidden_characters_are_shown_and_ordinary_ones_left_alone(text: str, shown: str) -> None:
     assert neutralise(text) == shown
 
 

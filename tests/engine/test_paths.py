@@ -1,6 +1,5 @@
 """Where Veracite keeps things, and where it does not."""
 
-import stat
 from pathlib import Path
 
 import pytest
@@ -8,7 +7,7 @@ import tiny_gguf
 
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries
-from veracite.engine.paths import Paths, private_folder
+from veracite.engine.paths import Paths
 from veracite.engine.settings import load
 from veracite.models.errors import ModelError
 from veracite.models.store import Store
@@ -37,12 +36,6 @@ def test_without_it_the_platform_decides(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert found.config == tmp_path / "CONFIG" / "veracite" / "config.toml"
     monkeypatch.chdir(tmp_path)  # a relative place does not move with the working folder
     assert Paths.resolve({"VERACITE_DATA_DIR": "here"}).data == tmp_path / "here"
-
-
-def test_folders_are_private_all_the_way(tmp_path: Path) -> None:
-    folder = private_folder(tmp_path / "a" / "b")
-    assert [stat.S_IMODE(f.stat().st_mode) for f in (folder, folder.parent)] == [0o700, 0o700]
-    assert private_folder(folder) == folder
 
 
 def test_named_libraries_are_created_listed_and_deleted(paths: Paths) -> None:

@@ -78,9 +78,7 @@ def test_each_setting_can_stand_in_the_file_and_in_the_environment(paths: Paths)
         ("fail_on", "contradictd", "there is no label named 'contradictd'. Did you mean contradi"),
     ],
 )
-def test_a_wrong_value_is_told_with_its_place(
-    paths: Paths, name: str, value: str, says: str
-) -> None:
+def test_a_wrong_value_names_its_place(paths: Paths, name: str, value: str, says: str) -> None:
     flag = "-k" if name == "k" else f"--{name.replace('_', '-')}"
     variable = f"VERACITE_{name.upper()}"
     for place, flags, environ in ((flag, {name: value}, {}), (variable, {}, {variable: value})):
@@ -172,9 +170,7 @@ def test_a_model_is_asked_where_the_verifier_is_unsure_unless_set_otherwise() ->
         ),
     ],
 )
-def test_settings_that_do_not_fit_are_refused(
-    paths: Paths, environ: dict[str, str], says: str
-) -> None:
+def test_settings_that_clash_are_refused(paths: Paths, environ: dict[str, str], says: str) -> None:
     with pytest.raises(SettingsError, match=says):
         load(paths, {}, environ)
     assert load(paths, {"judge": "bundled"}, environ).check.judged_by == "bundled"

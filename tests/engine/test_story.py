@@ -6,19 +6,8 @@ import pytest
 from happened import BEES, EVENTS, FIRE, OWNER
 from reports import HOSTILE, report, verdict
 
+from veracite.engine import events as kinds
 from veracite.engine.display import neutralise
-from veracite.engine.events import (
-    Asked,
-    Began,
-    Drafted,
-    Event,
-    Finished,
-    Judged,
-    Retrieved,
-    Searched,
-    Segmented,
-    Streamed,
-)
 from veracite.engine.report.phrases import base_name
 from veracite.engine.story import Ending, Part, tell
 from veracite.engine.trace import Entry
@@ -26,7 +15,7 @@ from veracite.engine.types import Label
 from veracite.index.progress import Encoded, FileRead, FileRemoved, Scanned, Waiting
 
 
-def story(*events: Event) -> list[Part]:
+def story(*events: kinds.Event) -> list[Part]:
     """Of events a second apart."""
     return list(tell(map(Entry, range(len(events)), events), base_name))
 
@@ -46,20 +35,20 @@ def paragraphs(parts: Iterable[Part]) -> dict[str, list[str]]:
     return told
 
 
-def first(kind: type[Event]) -> int:
+def first(kind: type[kinds.Event]) -> int:
     """The place of the first event of a kind."""
     return next(place for place, event in enumerate(EVENTS) if isinstance(event, kind))
 
 
-SILENT = (Scanned, FileRead, FileRemoved, Waiting, Encoded, Streamed)
+SILENT = (Scanned, FileRead, FileRemoved, Waiting, Encoded, kinds.Streamed)
 """How far reading has come, and words that the draft will have."""
 
 
 def test_everything_that_happened_is_told_at_its_time() -> None:
     times = [part.at for part in story(*EVENTS) if part.at is not None]
-    waiting = (Retrieved, Asked)  # told with what follows
+    waiting = (kinds.Retrieved, kinds.Asked)  # told with what follows
     expected = {n for n, e in enumerate(EVENTS) if not isinstance(e, (*SILENT, *waiting))}
-    asked = [n for n, e in enumerate(EVENTS) if isinstance(e, Asked)]
+    asked = [n for n, e in enumerate(EVENTS) if isinstance(e, kinds.Asked)]
     assert set(times) == expected | {asked[0], asked[1]}
 
 
@@ -104,7 +93,7 @@ def test_the_story_of_an_answer() -> None:
     assert "The passages that were found do not suffice to answer the question." in told
     assert "No sentence found for: who paid?" in told
     assert told["Answer after 2 rounds:"][0] == "✓ supported: “The mill burned in 1904.”"
-    seconds = f"{first(Finished) - first(Began)}.0 s"
+    seconds = f"{first(kinds.Finished) - first(kinds.Began)}.0 s"
     assert f"{seconds}, 1 search, 2 verdicts, 3 model calls (1,638 tokens)." in told
 
 
@@ -121,10 +110,8 @@ def test_the_words_of_a_passage_are_told_once() -> None:
         ("going on", "has no verdict yet", "Still going on …"),
     ],
 )
-def test_what_did_not_end_tells_what_waited_for_a_verdict(
-    ending: Ending, said: str, last: str
-) -> None:
-    events = EVENTS[: first(Retrieved) + 1]
+def test_a_story_without_end_tells_what_was_waiting(ending: Ending, said: str, last: str) -> None:
+    events = EVENTS[: first(kinds.Retrieved) + 1]
     entries = [Entry(float(at), event) for at, event in enumerate(events)]
     told = texts(tell(entries, base_name, ending=ending))
     looked_up = told.index(f"Claim 1 was looked up and {said}:")
@@ -137,11 +124,11 @@ def test_verdicts_stand_with_their_own_passages_though_they_come_in_any_order() 
     one, other = (verdict(text, Label.NOT_FOUND) for text in ("Who paid?", "Stamps, she said."))
     told = paragraphs(
         story(
-            Segmented((one.claim, other.claim)),
-            Retrieved(0, (FIRE,)),
-            Retrieved(1, (BEES,)),
-            Judged(1, other, False, 1, 2),
-            Judged(0, one, False, 2, 2),
+            kinds.Segmented((one.claim, other.claim)),
+            kinds.Retrieved(0, (FIRE,)),
+            kinds.Retrieved(1, (BEES,)),
+            kinds.Judged(1, other, False, 1, 2),
+            kinds.Judged(0, one, False, 2, 2),
         )
     )
     assert "“Bees sleep at night.”" in told["Claim 2: “Stamps, she said.”"]
@@ -152,10 +139,10 @@ def test_verdicts_stand_with_their_own_passages_though_they_come_in_any_order() 
 def test_hostile_text_is_harmless(text: str) -> None:
     hurt = verdict(text, Label.NOT_FOUND, source=text)
     parts = story(
-        Began(text, text, text, {text: text}),
-        Drafted(text, "first", 1),
-        Searched(text, "claim", (), 1),
-        Judged(0, hurt, False, 1, 1),
-        Finished(report(hurt, source=text, notes=(text,))),
+        kinds.Began(text, text, text, {text: text}),
+        kinds.Drafted(text, "first", 1),
+        kinds.Searched(text, "claim", (), 1),
+        kinds.Judged(0, hurt, False, 1, 1),
+        kinds.Finished(report(hurt, source=text, notes=(text,))),
     )
     assert all(part.text == neutralise(part.text) for part in parts)

@@ -94,9 +94,7 @@ def test_a_cache_that_cannot_be_written_costs_no_verdicts(paths: Paths, document
     assert labels(report_of(events)) == [Label.SUPPORTED]
 
 
-def test_a_text_among_documents_is_no_evidence_for_itself(
-    bench: Workbench, documents: Path
-) -> None:
+def test_a_text_is_no_evidence_for_itself(bench: Workbench, documents: Path) -> None:
     draft = documents / "draft.md"
     draft.write_text(f"{UNFOUNDED}\n")
     events = list(bench.check(UNFOUNDED, path=str(draft), against=(documents,)))

@@ -12,6 +12,8 @@ import pytest
 from indexing import Blocks, blocks, read
 from openpyxl import Workbook
 from pptx import Presentation
+from pptx.chart.data import CategoryChartData
+from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
 from veracite.index.errors import ReadError
@@ -96,6 +98,11 @@ def slides() -> bytes:
     for row, told in enumerate((("Boat", "Fee"), ("8", "12"))):
         for column, text in enumerate(told):
             table.cell(row, column).text = text
+    data = CategoryChartData()
+    data.categories = ["East", "West"]
+    data.add_series("Boats", (4, 6.5))
+    kind = XL_CHART_TYPE.COLUMN_CLUSTERED
+    slide.shapes.add_chart(kind, *map(Inches, (1, 4, 3, 3)), data)
     slide.notes_slide.notes_text_frame.text = "Say thanks."
     content = io.BytesIO()
     show.save(content)
@@ -198,6 +205,9 @@ FORMATS: dict[str, tuple[bytes | str, Blocks]] = {
             ("paragraph", 0, "Berths cost nine crowns."),
             ("table", 0, "Boat | Fee"),
             ("table", 0, "Boat: 8 | Fee: 12"),
+            ("table", 0, "Category | Boats"),
+            ("table", 0, "Category: East | Boats: 4"),
+            ("table", 0, "Category: West | Boats: 6.5"),
             ("paragraph", 0, "Say thanks."),
         ],
     ),
@@ -337,6 +347,23 @@ def test_a_sheet_that_unpacks_to_far_more_is_not_opened(tmp_path: Path) -> None:
     path.write_bytes(archive(**{"xl/workbook.xml": "0" * 30_000_000}))
     with pytest.raises(ReadError, match="unpacks to far more"):
         read(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.json", "[" * 99_999, "nested too deeply"),
+        ("a.pdf", "../b.pdf\n", "only the name of another"),
+        (
+            "a.md",
+            "version https://git-lfs.github.com/spec/v1\n",
+            "only the name of another",
+        ),
+    ],
+)
+def test_the_reason_is_true(name: str, content: str, reason: str, tmp_path: Path) -> None:
+    with pytest.raises(ReadError, match=reason):
+        read(tmp_path / name, content)
 
 
 def test_entities_of_xml_are_not_resolved(tmp_path: Path) -> None:

@@ -2,19 +2,24 @@
 
 import fcntl
 import os
+import re
 import signal
 import subprocess
 import sys
 import termios
 import threading
+import zlib
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
-from indexing import synced
+from indexing import events, open_library, synced
 
 from veracite.index.errors import ReadError
 from veracite.index.library import Library
-from veracite.index.reading import DEFAULT_TIMEOUT, Reader
+from veracite.index.progress import Scanned
+from veracite.index.reading import DEFAULT_MEMORY, DEFAULT_TIMEOUT, Answer, Reader
 
 
 @pytest.fixture
@@ -22,6 +27,12 @@ def file(tmp_path: Path) -> Path:
     path = tmp_path / "a.txt"
     path.write_text("One sentence.", encoding="utf-8")
     return path
+
+
+def text_of(reader: Reader, path: Path) -> str:
+    found = next(reader.read(path)).found
+    assert found is not None
+    return found.text
 
 
 def pid_of(reader: Reader) -> int:
@@ -38,13 +49,13 @@ def request_is_waiting(reader: Reader) -> bool:
 
 def failure_during_read(reader: Reader, file: Path, disturb: object) -> ReadError:
     """Stop the child, let a thread ask it to read, then disturb; the error that the thread got."""
-    reader.read(file)
+    text_of(reader, file)
     os.kill(pid_of(reader), signal.SIGSTOP)
     errors: list[ReadError] = []
 
     def work() -> None:
         try:
-            reader.read(file)
+            text_of(reader, file)
         except ReadError as error:
             errors.append(error)
 
@@ -60,12 +71,11 @@ def failure_during_read(reader: Reader, file: Path, disturb: object) -> ReadErro
 def test_one_child_reads_many_files_and_is_gone_afterwards(file: Path) -> None:
     with Reader() as reader:
         assert reader.pid is None
-        extraction = reader.read(file)
+        text = text_of(reader, file)
         pid = pid_of(reader)
-        assert reader.read(file) == extraction
+        assert text_of(reader, file) == text
         assert reader.pid == pid
-    assert extraction.text == "One sentence."
-    assert extraction.blocks[0].kind == "paragraph"
+    assert text == "One sentence."
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
 
@@ -74,39 +84,98 @@ def test_a_child_killed_in_the_middle_of_a_file(file: Path) -> None:
     with Reader() as reader:
         error = failure_during_read(reader, file, lambda: os.kill(pid_of(reader), signal.SIGKILL))
         assert error.message == "The reader crashed on this file."
-        assert reader.read(file).blocks
+        assert text_of(reader, file)
 
 
 def test_a_child_that_does_not_answer_is_given_up(file: Path) -> None:
     with Reader() as reader:
-        reader.read(file)
+        text_of(reader, file)
         pid = pid_of(reader)
         os.kill(pid, signal.SIGSTOP)
         reader._timeout = 0.05
         with pytest.raises(ReadError, match="stopped after"):
-            reader.read(file)
+            text_of(reader, file)
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
         reader._timeout = DEFAULT_TIMEOUT
-        assert reader.read(file).blocks
+        assert text_of(reader, file)
 
 
 def test_ctrl_c_is_not_the_childs_business(file: Path) -> None:
     with Reader() as reader:
-        reader.read(file)
+        text_of(reader, file)
         pid = pid_of(reader)
         os.kill(pid, signal.SIGINT)
-        assert reader.read(file).blocks
+        assert text_of(reader, file)
         assert reader.pid == pid
 
 
 def test_a_file_that_needs_too_much_memory(tmp_path: Path, file: Path) -> None:
     path = tmp_path / "large.txt"
-    path.write_bytes(b"word " * 14_000_000)
+    path.write_bytes(b"word " * 20_000_000)
     with Reader(memory=192 * 1024**2) as reader:
-        with pytest.raises(ReadError, match=r"more memory|crashed"):
-            reader.read(path)
-        assert reader.read(file).blocks
+        with pytest.raises(ReadError, match="more memory"):
+            text_of(reader, path)
+        reader._memory = DEFAULT_MEMORY
+        assert text_of(reader, file)
+
+
+def small_pdf(*objects: bytes) -> bytes:
+    """A PDF whose one page shows what object 4 says; further objects follow it."""
+    first = (
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
+        b"/Resources<</XObject<</X 5 0 R>>>>>>",
+    )
+    numbered = (b"%d 0 obj%s endobj\n" % told for told in enumerate((*first, *objects), start=1))
+    return b"%PDF-1.7\n" + b"".join(numbered) + b"trailer<</Root 1 0 R>>\n%%EOF"
+
+
+def packed(content: bytes) -> bytes:
+    twice = zlib.compress(zlib.compress(content, 9), 9)
+    head = b"<</Length %d/Filter[/FlateDecode/FlateDecode]>>stream\n" % len(twice)
+    return head + twice + b"\nendstream"
+
+
+def forms() -> Iterator[bytes]:
+    """Ten times ten times ten: each form shows the next one ten times."""
+    yield b"<</Length 5>>stream\n/X Do\nendstream"
+    for number in range(6, 14):
+        inner = b"<</XObject<</X %d 0 R>>>>" % number
+        head = b"<</Type/XObject/Subtype/Form/BBox[0 0 9 9]/Resources%s/Length 59>>" % inner
+        yield head + b"stream\n" + b"/X Do " * 10 + b"\nendstream"
+
+
+class Impatient(Reader):
+    """Gives little time to one file."""
+
+    def _ask(self, path: Path, scratch: Path) -> Answer:
+        self._timeout = 1.0 if path.name == "three.txt" else DEFAULT_TIMEOUT
+        return super()._ask(path, scratch)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("one.pdf", small_pdf(packed(b"BT (word )Tj " * 20_000_000)), "more memory"),
+        ("two.pdf", small_pdf(*forms()), "more memory|stopped after"),
+        ("three.txt", b"A.B.C.D. Mr. " * 300_000, "stopped after 1 seconds"),
+    ],
+)
+def test_a_bomb_costs_its_file_only_and_is_not_tried_again(
+    name: str, content: bytes, reason: str, tmp_path: Path, file: Path
+) -> None:
+    assert name[-3:] == "txt" or len(content) < 10_000
+    (tmp_path / name).write_bytes(content)
+    reader = partial(Impatient, memory=512 * 1024**2)
+    with open_library(tmp_path / "library", open_reader=reader) as library:
+        library.add([tmp_path / name, file])
+        done = synced(library)
+        assert (done.documents, done.failed) == (1, 1)
+        assert re.search(reason, str(library.status().failed))
+        (tmp_path / name).touch()
+        assert events(library)[0] == Scanned(2, 0)
 
 
 def test_a_name_that_is_no_utf8(tmp_path: Path) -> None:

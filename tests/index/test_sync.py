@@ -1,6 +1,7 @@
 """A sync touches what changed, appeared or vanished, and nothing else."""
 
 import os
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -17,7 +18,7 @@ from indexing import (
     write_corpus,
 )
 
-from veracite.index.documents import Extraction, FailedDocument
+from veracite.index.documents import FailedDocument, Part
 from veracite.index.library import Library
 from veracite.index.progress import (
     Encoded,
@@ -237,17 +238,17 @@ class Meddling(DirectReader):
         super().__init__()
         self.change, self.times = change, 0
 
-    def read(self, path: Path) -> Extraction:
+    def read(self, path: Path) -> Iterator[Part]:
         change = self.change if path.name == "dogs.txt" else ""
         if change == "removed before":
             path.unlink()
-        found = super().read(path)
+        found = [*super().read(path)]
         if change == "removed after":
             path.unlink()
         if change == "written always":
             self.times += 1
             path.write_text(f"Wolves howl {self.times} times.", encoding="utf-8")
-        return found
+        return iter(found)
 
 
 @pytest.mark.parametrize("change", ["removed before", "removed after", "written always"])

@@ -125,9 +125,7 @@ def test_without_a_place_for_the_system_the_user_says_it(model: Model, template:
 
 
 @pytest.mark.parametrize("parts", [(" \n Bees sleep. ",), ("  ", "\n Bees", " sleep.\n", " ")])
-def test_contents_are_trimmed_whether_the_template_would_or_not(
-    model: Model, parts: tuple[str, ...]
-) -> None:
+def test_contents_are_trimmed_by_any_template(model: Model, parts: tuple[str, ...]) -> None:
     message = Message("user", parts)
     trimmed = "<|im_start|>user\nBees sleep.<|im_end|>\n<|im_start|>assistant\n"
     for template in (TRIMS, CHATML):
@@ -176,9 +174,7 @@ def test_models_are_told_not_to_think_aloud_and_always_the_same_day(model: Model
         ("{{ ''.__class__.__mro__ }}", "unsafe"),
     ],
 )
-def test_a_template_that_is_of_no_use_is_refused_in_words(
-    model: Model, template: str, reason: str
-) -> None:
+def test_a_useless_template_is_refused_in_words(model: Model, template: str, reason: str) -> None:
     with pytest.raises(ModelError, match=reason) as caught:
         Chat(template, model).segments([USER])
     assert caught.value.message.startswith("The model's chat template cannot be used: ")

@@ -125,25 +125,21 @@ def refusal(path: Path, folder: Path) -> ModelError:
     return caught.value
 
 
-@pytest.mark.parametrize("name", REFUSED_BY_THE_HEADER)
-def test_damage_that_the_header_shows(
-    name: str, tiny_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("name", [*REFUSED_BY_THE_HEADER, *REFUSED_BY_THE_TRIAL])
+def test_a_damaged_file_is_refused(
+    name: str,
+    tiny_model: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(sys, "executable", "/nonexistent/python")
-    damage, message = REFUSED_BY_THE_HEADER[name]
+    if name in REFUSED_BY_THE_HEADER:  # before it is tried
+        monkeypatch.setattr(sys, "executable", "/nonexistent/python")
+    damage, message = (REFUSED_BY_THE_HEADER | REFUSED_BY_THE_TRIAL)[name]
     path = tmp_path / "model.gguf"
     path.write_bytes(damage(tiny_model.read_bytes()))
     assert message in refusal(path, tmp_path).message
-
-
-@pytest.mark.parametrize("name", REFUSED_BY_THE_TRIAL)
-def test_damage_that_only_loading_shows(
-    name: str, tiny_model: Path, tmp_path: Path, capfd: pytest.CaptureFixture[str]
-) -> None:
-    damage, message = REFUSED_BY_THE_TRIAL[name]
-    path = tmp_path / "model.gguf"
-    path.write_bytes(damage(tiny_model.read_bytes()))
-    assert message in refusal(path, tmp_path).message
+    assert not (tmp_path / "verified").exists(), "nothing is remembered of it"
     assert capfd.readouterr() == ("", "")
 
 

@@ -49,9 +49,7 @@ def test_what_exceeds_the_length_is_not_read(encoder: Encoder) -> None:
     assert within.tobytes() != at_the_end.tobytes()
 
 
-def test_cancelling_stops_what_is_in_progress_and_nothing_later(
-    encoder: Encoder, sentences: list[str]
-) -> None:
+def test_cancelling_stops_nothing_that_begins_later(encoder: Encoder, sentences: list[str]) -> None:
     begun = encoder.stream(sentences)
     next(begun)
     encoder.cancel()

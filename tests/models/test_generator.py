@@ -1,10 +1,15 @@
-"""What a language model writes and chooses, against the same model driven by hand."""
+"""What a language model writes and chooses, against the same model driven by hand.
+
+What was computed before saves time and changes nothing, not even the last bit. Cancelling stops a
+call at once, wherever it is, and leaves no trace.
+"""
 
 import gc
 import json
 import threading
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from math import exp, log, prod
 from pathlib import Path
 from random import Random
@@ -12,12 +17,24 @@ from random import Random
 import llama_cpp
 import numpy as np
 import pytest
+import tiny_gguf
 from numpy.typing import NDArray
 from writing import generate, pieces
 
 from veracite.models.chat import Message
-from veracite.models.errors import ModelError
-from veracite.models.generator import Cost, Generation, Generator, Sampling, draw
+from veracite.models.errors import Cancelled, ModelError
+from veracite.models.generator import (
+    Asked,
+    Chunk,
+    Context,
+    Cost,
+    Generation,
+    Generator,
+    Sampling,
+    chunks,
+    draw,
+)
+from veracite.models.llama import Logits, Model
 
 QUESTION = "Which year did the mill burn down?"
 PROMPT = f"<|im_start|>user\n{QUESTION}<|im_end|>\n<|im_start|>assistant\n"
@@ -94,9 +111,7 @@ def test_options_have_the_probability_of_their_tokens(
     assert scored(generator, options) == pytest.approx(expected, rel=1e-4)
 
 
-def test_greedy_takes_the_most_probable_token_each_time(
-    generator: Generator, by_hand: ByHand
-) -> None:
+def test_greedy_takes_the_most_probable_token(generator: Generator, by_hand: ByHand) -> None:
     written: list[int] = []
     logprobs: list[float] = []
     llama = by_hand.llama
@@ -145,14 +160,8 @@ def test_threads_get_what_they_would_get_alone(generator: Generator) -> None:
         return text, scored(generator, ["yes", "no"])
 
     alone = {sampling: work(sampling) for sampling in settings}
-    found: dict[Sampling, tuple[str, tuple[float, ...]]] = {}
-    threads = [
-        threading.Thread(target=lambda one=one: found.update({one: work(one)})) for one in settings
-    ]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    with ThreadPoolExecutor() as pool:
+        found = dict(zip(settings, pool.map(work, settings), strict=True))
     assert found == alone
 
 
@@ -168,8 +177,7 @@ def test_an_abandoned_stream_lets_others_have_their_turn(generator: Generator, h
     else:
         del stream
         gc.collect()
-    waiting.join(60)
-    assert not waiting.is_alive()
+    waiting.join()  # for as long as a busy machine needs: it hangs where nobody gets a turn
 
 
 LIST = r"""
@@ -182,9 +190,7 @@ name ::=
 """
 
 
-def test_replies_of_many_seeds_keep_to_their_grammar(
-    generator: Generator, capfd: pytest.CaptureFixture[str]
-) -> None:
+def test_replies_keep_to_a_grammar(generator: Generator, capfd: pytest.CaptureFixture[str]) -> None:
     replies = set()
     for seed in range(120):
         sampling = Sampling((1.0, 3.0, 9.0)[seed % 3], (1.0, 0.9)[seed % 2], seed)
@@ -210,10 +216,8 @@ def test_drawing_first_and_asking_later_draws_as_the_grammar_would(generator: Ge
     assert share == pytest.approx(probability, abs=0.1)
 
 
-def test_a_grammar_that_nothing_satisfies_is_refused_when_it_comes_to_that(
-    generator: Generator,
-) -> None:
-    with pytest.raises(ModelError, match="has no words for the reply"):
+def test_a_grammar_that_nothing_satisfies_is_refused(generator: Generator) -> None:
+    with pytest.raises(ModelError, match="cannot write a reply of the form"):
         generate(generator, MESSAGES, limit=5, grammar='root ::= "a" [z-a]')
     assert generate(generator, MESSAGES, limit=5, grammar='root ::= "a"').text == "a"
 
@@ -241,3 +245,121 @@ def test_the_nucleus_is_the_fewest_tokens_that_reach_top_p(top_p: float, nucleus
 def test_an_empty_text_has_no_doubts() -> None:
     empty = Generation("", (), Cost())
     assert (empty.mean_probability, empty.mean_logprob) == (1.0, 0.0)
+
+
+CHUNK = 8
+
+PASSAGES = (
+    "The Harrow mill burned down in 1904, and it was never rebuilt.",
+    "Bees sleep at night. A hive holds up to 60,000 bees.",
+    "Bees sleep",
+)
+CLAIMS = ("The mill burned.", "Bees never sleep.", "B", "The mill burned. It was rebuilt.")
+OPTIONS = ("yes", "no", "not mentioned")
+
+
+@pytest.fixture(scope="module")
+def chunked(tiny_model: Path) -> Iterator[Model]:
+    opened = Model(tiny_model, context=512, chunk=CHUNK, threads=1, gpu_layers=0)
+    yield opened
+    opened.close()
+
+
+def fresh(model: Model) -> Generator:
+    """A generator that knows nothing of what its model computed before."""
+    return Generator(model, tiny_gguf.CHATML, "tiny@0")
+
+
+def asked() -> list[Asked]:
+    """Whether each passage bears out each claim."""
+    system = Message("system", ("Judge the claim.",))
+    every = ((p, f"\nClaim: {claim}") for claim in CLAIMS for p in PASSAGES)
+    return [((system, Message("user", ("Passage: ", *parts))), OPTIONS) for parts in every]
+
+
+def cold(model: Model, prompt: Sequence[Chunk]) -> Logits:
+    logits, reused = Context(model).prefill(prompt)
+    assert reused == 0
+    return logits
+
+
+def test_prompts_after_one_another_give_the_logits_of_cold_runs(chunked: Model) -> None:
+    """Between them tokens are written, singly, which the next prompt often goes on with."""
+    chance = Random(0)
+    pool = [tuple(chance.choices(range(3, 300), k=length)) for length in (13, 8, 2, 1)]
+    prompts = []
+    for _ in range(60):
+        segments = chance.choices(pool, weights=(4, 2, 1, 1), k=chance.randint(2, 6))
+        prompts.append((chunks(segments, CHUNK), chance.choice(pool)[:4]))
+    expected = [cold(chunked, prompt) for prompt, _ in prompts]
+    warm, saved = Context(chunked), 0
+    for (prompt, written), logits in zip(prompts, expected, strict=True):
+        before = warm.computed
+        found, reused = warm.prefill(prompt)
+        assert np.array_equal(found, logits)
+        assert reused + warm.computed - before == sum(map(len, prompt))
+        saved += reused
+        for token in written:
+            warm.append((token,))
+    assert saved > 300
+
+
+def test_what_questions_begin_with_is_computed_once(chunked: Model) -> None:
+    generator = fresh(chunked)
+    questions = asked()
+    Random(2).shuffle(questions)
+    prompts = [generator._prompt(messages, room=1) for messages, _ in questions]
+    beginnings = {prompt[:length] for prompt in prompts for length in range(1, len(prompt) + 1)}
+    options = sum(len(generator._chat.reply(option)) - 1 for option in OPTIONS)
+    costs = [choice.cost for _, choice in generator.choose_all(questions)]
+    assert sum(cost.prefilled for cost in costs) == (
+        sum(len(beginning[-1]) for beginning in beginnings) + options * len(questions)
+    )
+    assert sum(cost.prefilled - options + cost.reused for cost in costs) == sum(
+        generator.count(messages) for messages, _ in questions
+    )
+
+
+LONG = [Message("user", ("The mill burned down in 1904. " * 40,))]
+
+
+@pytest.mark.parametrize("what", ["choose", "generate"])
+def test_a_long_prefill_stops_in_the_middle(
+    monkeypatch: pytest.MonkeyPatch, chunked: Model, what: str
+) -> None:
+    expected = fresh(chunked).choose(LONG, OPTIONS).probabilities
+    generator, decode, decoded = fresh(chunked), chunked.decode, []
+    assert generator.count(LONG) > 15 * CHUNK
+
+    def watched(tokens: Sequence[int], position: int, rows: int) -> Logits:
+        decoded.append(tokens)
+        if len(decoded) == 4:
+            generator.cancel()
+        return decode(tokens, position, rows)
+
+    monkeypatch.setattr(chunked, "decode", watched)
+    calls: dict[str, Callable[[], object]] = {
+        "choose": lambda: generator.choose(LONG, OPTIONS),
+        "generate": lambda: generate(generator, LONG, limit=5),
+    }
+    with pytest.raises(Cancelled):
+        calls[what]()
+    assert len(decoded) == 4
+    again = generator.choose(LONG, OPTIONS)
+    assert again.probabilities == expected
+    assert again.cost.reused == 3 * CHUNK
+
+
+def test_a_running_call_stops_whenever_it_is_told_to(tmp_path: Path) -> None:
+    """No gate here: 16,000 tokens in chunks of 512, and another thread that cancels."""
+    path = tiny_gguf.make(tmp_path / "long.gguf", context=16_384, layers=4)
+    model = Model(path, context=16_384, chunk=512, threads=1, gpu_layers=0)
+    with Generator(model, tiny_gguf.CHATML, "long@0") as generator:
+        words = [Message("user", ("bees " * (15_000 // len(model.tokenise("bees "))),))]
+        with ThreadPoolExecutor() as pool:
+            running = pool.submit(generator.choose, words, OPTIONS)
+            while not running.done():
+                generator.cancel()
+        with pytest.raises(Cancelled):
+            running.result()
+        assert generator._held.computed < generator.count(words) / 2

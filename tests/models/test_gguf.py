@@ -1,111 +1,176 @@
-"""The door to llama.cpp: tokens in, logits out, errors in words, and silence."""
+"""What is read of a GGUF file before anything is loaded, and the memory that a model needs."""
 
-import subprocess
-import sys
+import random
+import re
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import tiny_gguf
+from gguf import GGUFWriter
 
+from veracite.models import gguf
 from veracite.models.errors import ModelError
-from veracite.models.llama import Model, build, gpu_memory, library
-
-BEGIN, START, END = range(3)
+from veracite.models.llama import Model
 
 
-def run(code: str, *arguments: object) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-c", code, *map(str, arguments)],
-        capture_output=True,
-        text=True,
-        timeout=120,
-        check=False,
+def write(path: Path, architecture: str, **values: int | str) -> Path:
+    """A file of values alone."""
+    writer = GGUFWriter(path, architecture)
+    for key, value in values.items():
+        name = key.replace("__", ".")
+        writer.add_string(name, value) if isinstance(value, str) else writer.add_uint32(name, value)
+    writer.write_header_to_file()
+    writer.write_kv_data_to_file()
+    writer.write_ti_data_to_file()
+    writer.close()
+    return path
+
+
+def test_the_header_tells_the_model_s_shape(tiny_model: Path) -> None:
+    header = gguf.read_header(tiny_model)
+    matrices = 2 * 64 * 64 + 2 * 64 * 32 + 3 * 64 * 128
+    assert header == gguf.Header(
+        path=tiny_model,
+        name="tiny",
+        context_length=512,
+        blocks=2,
+        embedding=64,
+        feed_forward=128,
+        cache=2 * (2 + 2) * (16 + 16),
+        vocabulary=512,
+        chat_template=tiny_gguf.CHATML,
+        parameters=2 * (matrices + 2 * 64) + 64 + 2 * 512 * 64,
+        tensor_bytes=4 * (2 * (matrices + 2 * 64) + 64 + 2 * 512 * 64),
     )
 
 
-@pytest.mark.parametrize("text", ["", "Bees sleep.", " a\n\n b ", "Łódź 東京 🎉\x00\x1f", "\udcff"])
-def test_a_text_is_the_pieces_of_its_tokens(model: Model, text: str) -> None:
-    pieces = b"".join(map(model.piece, model.tokenise(text)))
-    assert pieces == text.encode("utf-8", "replace")
+def test_each_block_may_have_its_own_number_of_heads(tmp_path: Path, tiny_model: Path) -> None:
+    name = b"llama.attention.head_count_kv"
+    one = name + (4).to_bytes(4, "little") + (2).to_bytes(4, "little")
+    several = name + b"".join(
+        number.to_bytes(size, "little") for number, size in ((9, 4), (4, 4), (2, 8), (2, 4), (0, 4))
+    )
+    content = tiny_model.read_bytes().replace(one, several)
+    path = tmp_path / "m.gguf"
+    path.write_bytes(content + bytes(64))
+    assert gguf.read_header(path).cache == 2 * (2 + 0) * (16 + 16)
 
 
-def test_a_closed_model_says_so(tiny_model: Path) -> None:
-    model = Model(tiny_model, context=256, chunk=64, threads=1, gpu_layers=0)
-    grammar = model.grammar('root ::= "a"')
-    model.close()
-    model.close()
-    model.resume()
-    for call in (
-        lambda: model.tokenise("a"),
-        lambda: model.piece(5),
-        lambda: model.ends(5),
-        lambda: model.decode([5], 0, 1),
-        lambda: model.forget(0),
-        lambda: model.grammar('root ::= "a"'),
-        lambda: grammar.allows(5),
-        lambda: grammar.accept(5),
-    ):
-        with pytest.raises(ModelError, match="was closed"):
-            call()
+def test_a_name_cannot_steer_the_terminal(tmp_path: Path, tiny_model: Path) -> None:
+    path = tmp_path / "m.gguf"
+    path.write_bytes(tiny_model.read_bytes().replace(b"tiny", b"\x1b[2J", 1))
+    assert gguf.read_header(path).name == "[2J"
 
 
-TALK = """
-import sys, threading
-from contextlib import suppress
-from pathlib import Path
-from veracite.models.errors import Cancelled
-from veracite.models.llama import Model
-model = Model(Path(sys.argv[1]), context=1024, chunk=512, threads=1, gpu_layers=0,
-              verbose=sys.argv[2] == "loud")
-grammar = model.grammar('root ::= "a"')
-model.decode([5, 6, 7], 0, 1)
-def work():
-    with suppress(Cancelled):
-        while True:
-            model.decode(range(512), 3, 0)
-            started.set()
-            model.forget(3)
-started = threading.Event()
-threading.Thread(target=work, daemon=True).start()
-started.wait()
-print("leaving")
-"""
-
-
-@pytest.mark.parametrize("how", ["quiet", "loud"])
-def test_the_log_shows_if_it_is_wanted_and_leaving_amid_a_run_is_no_crash(
-    tmp_path: Path, how: str
+@pytest.mark.parametrize(
+    ("architecture", "values", "message"),
+    [
+        ("bert", {}, "cannot write text: it holds a model of the kind bert"),
+        ("t5encoder", {}, "it holds a model of the kind t5encoder"),
+        ("llama", {"general__type": "adapter"}, "it holds a model of the kind adapter"),
+        ("llama", {"split__count": 3}, "only a part of a model"),
+        ("llama", {}, "it does not say its block_count"),
+    ],
+)
+def test_what_cannot_write_is_refused(
+    tmp_path: Path, architecture: str, values: dict[str, int | str], message: str
 ) -> None:
-    """With the model open, a grammar alive and a thread that decodes; the log quotes the file."""
-    template = f"\x1b]0;hostile\x07\x9b1m{tiny_gguf.CHATML}"
-    path = tiny_gguf.make(tmp_path / "tiny.gguf", context=1024, template=template)
-    left = run(TALK, path, how)
-    assert left.returncode == 0
-    assert left.stdout == "leaving\n"
-    assert ("llama_model_loader" in left.stderr) == (how == "loud")
-    assert bool(left.stderr) == ("hostile" in left.stderr) == (how == "loud")
-    assert not {"\x1b", "\x07", "\x9b"} & set(left.stderr)
+    with pytest.raises(ModelError, match=message):
+        gguf.read_header(write(tmp_path / "m.gguf", architecture, **values))
 
 
-def test_without_llama_cpp_python_the_advice_is_how_to_install_it(
-    monkeypatch: pytest.MonkeyPatch, tiny_model: Path
+def test_any_damage_to_the_header_is_a_model_error(tmp_path: Path, tiny_model: Path) -> None:
+    content = tiny_model.read_bytes()
+    end = content.index(b"output.weight") + 64
+    random_ = random.Random(4)
+    path = tmp_path / "m.gguf"
+    refused = 0
+    for _ in range(150):
+        damaged = bytearray(content)
+        for _ in range(random_.choice((1, 1, 2, 8))):
+            damaged[random_.randrange(end)] ^= 1 << random_.randrange(8)
+        path.write_bytes(damaged[: random_.choice((len(damaged), random_.randrange(end)))])
+        try:
+            gguf.read_header(path)
+        except ModelError:
+            refused += 1
+    assert 75 < refused < 150
+
+
+MIB = 2**20
+
+
+@pytest.fixture
+def header(tiny_model: Path) -> gguf.Header:
+    return replace(gguf.read_header(tiny_model), context_length=32768)
+
+
+def reserved(path: Path, context: int, log: pytest.CaptureFixture[str]) -> dict[str, float]:
+    """Bytes of each buffer by the kind that llama.cpp's log gives it."""
+    Model(path, context=context, chunk=512, threads=1, gpu_layers=0, verbose=True).close()
+    told = re.findall(r"CPU\S* +(\w+) buffer size = +([\d.]+) MiB", log.readouterr().err)
+    return {kind: float(size) * MIB for kind, size in told}
+
+
+@pytest.mark.parametrize(
+    ("shape", "context"),
+    [
+        ({}, 8192),
+        ({"vocabulary": 4000, "embedding": 128, "feed_forward": 512, "layers": 3}, 1024),
+    ],
+)
+def test_the_estimate_covers_what_llama_cpp_reserves(
+    tmp_path: Path, shape: dict[str, int], context: int, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    library.cache_clear()
-    monkeypatch.setitem(sys.modules, "llama_cpp.llama_cpp", None)
-    for call in (
-        lambda: Model(tiny_model, context=256, chunk=64, threads=1, gpu_layers=0),
-        build,
-        gpu_memory,
-    ):
-        with pytest.raises(ModelError, match="is not installed") as caught:
-            call()
-        assert "pip install '.[llm]'" in caught.value.advice
+    path = tiny_gguf.make(tmp_path / "m.gguf", **shape)  # type: ignore[arg-type]
+    need = gguf.needed(gguf.read_header(path), context)
+    taken = reserved(path, context, capsys)
+    assert need.weights == pytest.approx(taken["model"], rel=0.02)
+    assert need.cache == pytest.approx(taken["KV"], rel=0.01)
+    compute = need.compute - gguf._RUNTIME
+    assert taken["compute"] + taken["output"] < compute < 3 * taken["compute"]
 
 
-def test_the_build_tells_its_version_and_what_it_was_built_for() -> None:
-    facts = build()
-    assert facts.version[0].isdigit()
-    assert facts.instructions
-    assert all(name and "=" not in name and ":" not in name for name in facts.instructions)
-    assert bool(facts.gpus) <= facts.gpu
-    assert (gpu_memory() > 0) == bool(facts.gpus)
+def test_too_long_a_context_names_the_best(
+    header: gguf.Header, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(gguf, "available_memory", lambda: gguf.needed(header, 10_000).total)
+    with pytest.raises(ModelError, match=r"needs .* MB .* 20,000 tokens, and .* MB") as caught:
+        gguf.require_memory(header, 20_000)
+    assert caught.value.advice == "Use --context 9216 or less."
+    gguf.require_memory(header, 9216)
+
+
+@pytest.mark.parametrize(("bits", "advice"), [(8, "smaller quantisation"), (4, "smaller model")])
+def test_too_large_a_model_is_refused(header: gguf.Header, bits: int, advice: str) -> None:
+    giant = replace(header, tensor_bytes=10**15, parameters=8 * 10**15 // bits)
+    with pytest.raises(ModelError, match=r"needs 1000000\.1 GB") as caught:
+        gguf.require_memory(giant, 4096)
+    assert advice in caught.value.advice
+    assert "--context" not in caught.value.advice
+
+
+def test_layers_go_to_the_gpu_as_far_as_they_fit(header: gguf.Header) -> None:
+    every, need = header.blocks + 1, gguf.needed(header, 4096)
+    room = gguf._GPU_MARGIN + need.compute
+    assert gguf.gpu_layers_that_fit(header, 4096, 2**20) == 0
+    assert (
+        gguf.gpu_layers_that_fit(header, 4096, room + (need.weights + need.cache) // 2)
+        == every // 2
+    )
+    assert gguf.gpu_layers_that_fit(header, 4096, 2**40) == every
+    there = gguf.needed(header, 4096, every)
+    assert (there.weights, there.cache, there.compute) == (0, 0, need.compute)
+
+
+def test_a_control_group_s_limit_counts(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    free = gguf.available_memory()
+    assert free > 0
+    (tmp_path / "memory.current").write_text("900000\n")
+    (tmp_path / "memory.stat").write_text("anon 5\ninactive_file 400000\n")
+    monkeypatch.setattr(gguf, "_CGROUPS", tmp_path)
+    (tmp_path / "memory.max").write_text("1000000\n")
+    assert gguf.available_memory() == 500_000
+    (tmp_path / "memory.max").write_text("max\n")
+    assert gguf.available_memory() > 500_000

@@ -77,8 +77,10 @@ def test_probabilities_are_those_of_the_original_network(
 
 def close(rows: Any, floats: Any) -> None:
     """Integers change a probability little, and hardly ever by more than a few hundredths."""
-    np.testing.assert_allclose(rows, floats, atol=0.1)
-    assert np.abs(rows - floats).mean() < 0.02
+    changed = np.abs(rows - floats)
+    assert changed.mean() < 0.02
+    assert np.quantile(changed, 0.9) < 0.05
+    assert changed.max() < 0.2
 
 
 def expected(verifier: Verifier, references: list[dict[str, Any]], which: str) -> Any:

@@ -45,6 +45,7 @@ class ScriptedSkills:
     replies: dict[str, list[Any]] = field(default_factory=dict)
     calls: list[Call] = field(default_factory=list)
     id: str = "scripted"
+    rewords: bool = True
 
     def of(self, skill: str) -> list[dict[str, Any]]:
         """What this skill was given, call by call."""

@@ -36,7 +36,15 @@ class Ran:
             assert words in told, self.err
 
 
-class _Terminal(io.TextIOWrapper):
+def process(*command: object, **how: Any) -> "subprocess.CompletedProcess[str]":
+    """A process of its own, that has ended, with all that it wrote."""
+    words = [str(word) for word in command]
+    return subprocess.run(words, capture_output=True, text=True, check=False, **how)
+
+
+class Terminal(io.TextIOWrapper):
+    """A stream that says that it is a terminal."""
+
     def isatty(self) -> bool:
         return True
 
@@ -76,7 +84,7 @@ class Commands:
         terminal: bool = False,
     ) -> Ran:
         """Run ``veracite ARGUMENTS``; with ``terminal``, standard output and error are one."""
-        kind: Any = _Terminal if terminal else io.TextIOWrapper
+        kind: Any = Terminal if terminal else io.TextIOWrapper
         out, err = io.BytesIO(), io.BytesIO()
         streams = {
             "stdin": io.TextIOWrapper(io.BytesIO(stdin)),

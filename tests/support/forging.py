@@ -4,10 +4,14 @@ import json
 import struct
 import warnings
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+import pytest
+
+from veracite.engine.errors import USER_ERRORS
 
 LIST = "bundle.json"
 STORED, DEFLATED = zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED
@@ -86,6 +90,19 @@ def tree(folder: Path) -> dict[str, bytes]:
 
 
 Forge = Callable[[Forgery], None]
+
+
+def require_refused(
+    forge: Forge, reason: str, good: Path, folder: Path, take: Callable[[Path], Iterable[object]]
+) -> None:
+    """A bundle that was forged so is refused for this reason, and leaves nothing in the folder."""
+    bundle = Forgery.of(good)
+    forge(bundle)
+    bundle.write(folder / "bundle")
+    before = tree(folder)
+    with pytest.raises(USER_ERRORS, match=f"(?s){reason}"):
+        list(take(folder / "bundle"))
+    assert tree(folder) == before
 
 
 def without(path: str) -> Forge:

@@ -1,4 +1,4 @@
-"""Plays the hub of models on loopback, and misbehaves as it is told."""
+"""Plays the hub of models on loopback, a connection for each request, and misbehaves as told."""
 
 import hashlib
 import json
@@ -91,8 +91,6 @@ class _Server(ThreadingHTTPServer):
 
 class _Handler(BaseHTTPRequestHandler):
     played: PlayedHub
-    protocol_version = "HTTP/1.1"
-    timeout = 10
 
     def do_GET(self) -> None:
         hub = self.played
@@ -111,8 +109,7 @@ class _Handler(BaseHTTPRequestHandler):
     def _describe(self, repository: str) -> None:
         hub = self.played
         if repository not in hub.repositories:
-            self._refuse(404)
-            return
+            return self._refuse(404)
         body = json.dumps(
             {
                 "id": repository,
@@ -140,8 +137,7 @@ class _Handler(BaseHTTPRequestHandler):
         hub = self.played
         announced = hub.repositories.get(repository, {}).get(path)
         if announced is None:
-            self._refuse(404)
-            return
+            return self._refuse(404)
         content = hub.sent.get(path, announced)
         start = int(span.removeprefix("bytes=").partition("-")[0]) if span else 0
         about: dict[str, object] = {"Content-Length": len(content) - start}
@@ -149,7 +145,6 @@ class _Handler(BaseHTTPRequestHandler):
             about["Content-Range"] = f"bytes {start}-{len(content) - 1}/{len(content)}"
         if hub.no_lengths:
             del about["Content-Length"]
-            about["Connection"] = "close"
         self._answer(206 if span else 200, about)
         self._write(content[start:])
 
@@ -163,8 +158,6 @@ class _Handler(BaseHTTPRequestHandler):
                 hub.stalled.set()
                 hub.go_on.wait()
             self.wfile.write(content[pause:stop])
-        if stop is not None or hub.no_lengths:
-            self.close_connection = True
 
     def _refuse(self, status: int) -> None:
         self._answer(status, {"Content-Length": 0})

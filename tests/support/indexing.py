@@ -25,7 +25,7 @@ from veracite.index.errors import LibraryError
 from veracite.index.library import Library
 from veracite.index.progress import Synced, SyncEvent
 from veracite.index.readers import reader_of
-from veracite.index.reading import Reader
+from veracite.index.reading import Answer, Reader, answer
 
 OpenLibrary = Callable[..., Library]
 
@@ -79,8 +79,8 @@ class Counting:
 class DirectReader(Reader):
     """Reads in this process: the readers themselves have their own tests."""
 
-    def read(self, path: Path) -> Extraction:
-        return reader_of(path)(path)
+    def _ask(self, path: Path, scratch: Path) -> Answer:
+        return answer(path, scratch)
 
 
 def open_library(folder: Path, **settings: object) -> Library:

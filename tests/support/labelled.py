@@ -101,7 +101,7 @@ QUERIES = {
 
 def write_rows(path: Path, rows: Rows) -> Path:
     """A file with one row a line."""
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    path.write_text("".join(f"{json.dumps(row, ensure_ascii=False)}\n" for row in rows), "utf-8")
     return path
 
 

@@ -7,29 +7,9 @@ from pathlib import Path
 
 from shelves import Paced, ScriptedShelf
 
+from veracite.engine import events, types
 from veracite.engine.errors import InputError
-from veracite.engine.events import (
-    Began,
-    Event,
-    Finished,
-    Judged,
-    Proposed,
-    Segmented,
-    Settled,
-    Streamed,
-)
 from veracite.engine.surroundings import Surroundings
-from veracite.engine.types import (
-    Answer,
-    Change,
-    Citation,
-    Claim,
-    Fix,
-    Label,
-    Relation,
-    Report,
-    Verdict,
-)
 from veracite.index.documents import FailedDocument
 from veracite.index.progress import FileFailed, FileRead, Scanned
 from veracite.tui.local_engine import LocalEngine
@@ -42,21 +22,24 @@ VAGUE = "Perhaps it rained that day."
 TEXT = f"{TRUE} {FALSE} {QUESTION}\n\n{UNFOUNDED} {VAGUE}"
 
 LABELS = {
-    TRUE: Label.SUPPORTED,
-    FALSE: Label.CONTRADICTED,
-    QUESTION: Label.NOT_CHECKABLE,
-    UNFOUNDED: Label.NOT_FOUND,
-    VAGUE: Label.UNCERTAIN,
+    TRUE: types.Label.SUPPORTED,
+    FALSE: types.Label.CONTRADICTED,
+    QUESTION: types.Label.NOT_CHECKABLE,
+    UNFOUNDED: types.Label.NOT_FOUND,
+    VAGUE: types.Label.UNCERTAIN,
 }
-RELATIONS: dict[Label, Relation] = {Label.SUPPORTED: "supports", Label.CONTRADICTED: "contradicts"}
+RELATIONS: dict[types.Label, types.Relation] = {
+    types.Label.SUPPORTED: "supports",
+    types.Label.CONTRADICTED: "contradicts",
+}
 QUOTE = "The mill burned\ndown in 1904 and was never re-\nbuilt."
 CONTEXT = "Harrow had a mill. The mill burned down in 1904 and was never rebuilt. Bees live there."
 FAILED = FailedDocument("/papers/locked.pdf", "It is encrypted.")
 
 
-def citation(relation: Relation) -> Citation:
+def citation(relation: types.Relation) -> types.Citation:
     """A quote from page 3 of a document."""
-    return Citation(
+    return types.Citation(
         file="/papers/mill.pdf",
         page=3,
         start=19,
@@ -70,17 +53,19 @@ def citation(relation: Relation) -> Citation:
     )
 
 
-def verdict(claim: Claim) -> Verdict:
+def verdict(claim: types.Claim) -> types.Verdict:
     """The verdict that the script has for a claim; unknown claims are supported."""
-    label = LABELS.get(claim.text, Label.SUPPORTED)
-    quotes = () if label is Label.NOT_CHECKABLE else (citation(RELATIONS.get(label, "nearest")),)
-    return Verdict(claim, label, 0.8, None, "script", f"Because it is {label.value}.", quotes)
+    label = LABELS.get(claim.text, types.Label.SUPPORTED)
+    quotes = (
+        () if label is types.Label.NOT_CHECKABLE else (citation(RELATIONS.get(label, "nearest")),)
+    )
+    return types.Verdict(claim, label, 0.8, None, "script", f"Because it is {label.value}.", quotes)
 
 
-def claims(text: str) -> tuple[Claim, ...]:
+def claims(text: str) -> tuple[types.Claim, ...]:
     """Every run of words up to a full stop or question mark."""
     return tuple(
-        Claim(match[0], match.start(), match.end(), match[0], match[0])
+        types.Claim(match[0], match.start(), match.end(), match[0], match[0])
         for match in re.finditer(r"\S[^.?]*[.?]", text)
     )
 
@@ -96,7 +81,7 @@ class Script(Paced, LocalEngine):
     places: list[int] = field(default_factory=list)
     notes: tuple[str, ...] = ()
     """Of the report."""
-    judge: Callable[[Claim], Verdict] = verdict
+    judge: Callable[[types.Claim], types.Verdict] = verdict
     answer: str = TEXT
     """To every question."""
     questions: list[tuple[str, str]] = field(default_factory=list)
@@ -117,7 +102,7 @@ class Script(Paced, LocalEngine):
         markdown: bool = True,
         *,
         place: int = 0,
-    ) -> Generator[Event, None, None]:
+    ) -> Generator[events.Event, None, None]:
         self.texts.append(text)
         self.places.append(place)
         self.against.append(against)
@@ -135,28 +120,28 @@ class Script(Paced, LocalEngine):
 
     def ask(
         self, question: str, against: tuple[Path, ...] | str | None, method: str
-    ) -> Generator[Event, None, None]:
+    ) -> Generator[events.Event, None, None]:
         self.questions.append((question, method))
         self.against.append(against)
         before = self.cancelled
-        yield Began(question, method, "scripted", {})
+        yield events.Began(question, method, "scripted", {})
         if self.error:
             raise self.error
         found = claims(self.answer)
-        verdicts: list[Verdict] = []
+        verdicts: list[types.Verdict] = []
         for index, claim in enumerate(found):
-            yield Streamed(claim.text)
+            yield events.Streamed(claim.text)
             self.pause(index)
             if self.cancelled > before:
                 break
             verdicts.append(self.judge(claim))
-            yield Settled(Answer(question, self.answer[: claim.end], tuple(verdicts)))
-        answer = Answer(question, self.answer, tuple(verdicts))
+            yield events.Settled(types.Answer(question, self.answer[: claim.end], tuple(verdicts)))
+        answer = types.Answer(question, self.answer, tuple(verdicts))
         if not found:
             answer = replace(answer, nearest=(citation("nearest"),))
-            yield Settled(answer)
+            yield events.Settled(answer)
         report = replace(self._report(self.answer, verdicts), method=method, answer=answer)
-        yield Finished(replace(report, complete=len(verdicts) == len(found)))
+        yield events.Finished(replace(report, complete=len(verdicts) == len(found)))
 
     def use_model(self, file: str | None) -> None:
         self.model = file
@@ -167,7 +152,7 @@ class Script(Paced, LocalEngine):
         against: tuple[Path, ...] | str | None,
         path: Path | None = None,
         markdown: bool = True,
-    ) -> Generator[Event, None, None]:
+    ) -> Generator[events.Event, None, None]:
         self.texts.append(text)
         self.against.append(against)
         if self.error:
@@ -177,20 +162,22 @@ class Script(Paced, LocalEngine):
         for index, claim in enumerate(claims(text)):
             self.pause(index)
             before = self.judge(claim)
-            if before.label in (Label.SUPPORTED, Label.NOT_CHECKABLE):
+            if before.label in (types.Label.SUPPORTED, types.Label.NOT_CHECKABLE):
                 continue
             instead = self.mended.get(claim.text)
-            change = Change(
+            change = types.Change(
                 before, instead or "", instead is not None, "The documents say otherwise."
             )
             changes.append(change)
-            yield Proposed(change)
+            yield events.Proposed(change)
             mended = mended.replace(claim.text, claim.text if instead is None else instead)
         verdicts = [self.judge(claim) for claim in claims(mended)]
-        fix = Fix(text, mended, tuple(changes))
-        yield Finished(replace(self._report(mended, verdicts), method="fix", fix=fix))
+        fix = types.Fix(text, mended, tuple(changes))
+        yield events.Finished(replace(self._report(mended, verdicts), method="fix", fix=fix))
 
-    def around(self, citation: Citation, against: tuple[Path, ...] | str | None) -> Surroundings:
+    def around(
+        self, citation: types.Citation, against: tuple[Path, ...] | str | None
+    ) -> Surroundings:
         """The quote's page with the end of the one before."""
         if self.gone:
             raise self.gone
@@ -209,9 +196,9 @@ class Script(Paced, LocalEngine):
     def close(self) -> None:
         return
 
-    def _events(self, text: str) -> Generator[Event, None, None]:
+    def _events(self, text: str) -> Generator[events.Event, None, None]:
         found = claims(text)
-        yield Segmented(found)
+        yield events.Segmented(found)
         yield Scanned(2, 2)
         yield FileRead("/papers/mill.pdf", 4, 1, 2)
         yield FileFailed(FAILED.file, FAILED.reason, 2, 2)
@@ -219,8 +206,10 @@ class Script(Paced, LocalEngine):
             raise self.error
         for index, claim in enumerate(found):
             self.pause(index)
-            yield Judged(index, self.judge(claim), False, index + 1, len(found))
-        yield Finished(self._report(text, list(map(self.judge, found))))
+            yield events.Judged(index, self.judge(claim), False, index + 1, len(found))
+        yield events.Finished(self._report(text, list(map(self.judge, found))))
 
-    def _report(self, text: str, verdicts: Sequence[Verdict]) -> Report:
-        return Report(None, text, "0" * 64, tuple(verdicts), 1, (FAILED,), (), {}, {}, self.notes)
+    def _report(self, text: str, verdicts: Sequence[types.Verdict]) -> types.Report:
+        return types.Report(
+            None, text, "0" * 64, tuple(verdicts), 1, (FAILED,), (), {}, {}, self.notes
+        )

@@ -188,9 +188,7 @@ async def test_a_text_is_opened_by_completing_its_path(tmp_path: Path) -> None:
         assert screen.path == draft
 
 
-async def test_a_new_text_is_not_replaced_by_one_that_comes_late(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_late_text_replaces_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     go_on = threading.Event()
 
     def waiting(path: Path) -> object:
@@ -229,9 +227,7 @@ async def test_a_check_begins_at_the_claim_that_is_looked_at() -> None:
     assert script.places == [0, TEXT.index(FALSE), TEXT.index(VAGUE) + 3]
 
 
-async def test_a_flood_of_verdicts_is_drawn_at_once_so_that_no_key_waits_for_each(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_a_flood_of_verdicts_is_drawn_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         screen = screen_of(pilot)
         screen.text.editor.insert(" ".join([TRUE] * 300))
@@ -245,9 +241,7 @@ async def test_a_flood_of_verdicts_is_drawn_at_once_so_that_no_key_waits_for_eac
         assert len(drawn) < 10
 
 
-async def test_of_two_thousand_claims_only_the_lines_in_view_are_drawn(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_only_lines_in_view_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
     get_line = Reader.get_line
 
@@ -274,9 +268,7 @@ def engine(home: Path) -> LocalEngine:
 
 
 @pytest.mark.parametrize("against", [None, "lwa"])
-async def test_without_a_library_the_app_names_its_keys_and_no_command(
-    engine: LocalEngine, against: Against
-) -> None:
+async def test_without_a_library_the_keys_are_named(engine: LocalEngine, against: Against) -> None:
     async with VeraciteApp(engine, against=against).run_test(size=(120, 40)) as pilot:
         screen = await checked(pilot)
         await settle(pilot)
@@ -291,9 +283,7 @@ async def test_without_a_library_the_app_names_its_keys_and_no_command(
     assert engine._bench is None  # no model was loaded to find that out
 
 
-async def test_the_heads_name_no_library_until_there_is_one(
-    engine: LocalEngine, home: Path
-) -> None:
+async def test_no_head_names_a_library_before_there_is_one(engine: LocalEngine, home: Path) -> None:
     async with VeraciteApp(engine).run_test(size=(120, 30)) as pilot:
         for said in ("no library yet", "the default library"):
             await press(pilot, "f2")

@@ -239,9 +239,7 @@ async def test_a_conversation_is_kept_reopened_with_its_trace_and_deleted_once_c
         assert past.query_one(OptionList).option_count == 0
 
 
-async def test_a_past_conversation_takes_up_its_documents_or_says_that_they_are_gone(
-    home: Path,
-) -> None:
+async def test_a_past_conversation_goes_on_with_its_documents(home: Path) -> None:
     papers = home / "papers"
     papers.mkdir()
     async with VeraciteApp(Script(), against=(papers,)).run_test() as pilot:

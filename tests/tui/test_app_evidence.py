@@ -188,9 +188,7 @@ async def test_words_are_found_while_one_types_and_their_claim_is_shown() -> Non
         assert str(screen.find_bar.said.content) == "not found"
 
 
-async def test_enter_opens_the_quote_among_its_pages_o_its_file_and_both_may_be_gone(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_enter_opens_the_quote_and_o_its_file(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Path] = []
     monkeypatch.setattr("veracite.tui.desktop.open_document", opened.append)
     script = Script()
@@ -292,9 +290,7 @@ def reversed_text(area: MarkedText) -> str:
     )
 
 
-async def test_without_colours_the_current_claim_is_reversed_and_no_other(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+async def test_without_colours_one_claim_is_reversed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NO_COLOR", "1")
     async with checking(Script()) as (pilot, screen):
         assert reversed_text(screen.text.reader) == ""

@@ -60,9 +60,7 @@ async def test_another_text_does_not_take_the_place_of_unsaved_edits(draft: Path
         ("instruments.html", "instrument"),
     ],
 )
-async def test_a_document_is_opened_as_a_text_and_never_overwritten(
-    tmp_path: Path, name: str, words: str
-) -> None:
+async def test_a_document_is_never_overwritten(tmp_path: Path, name: str, words: str) -> None:
     document = tmp_path / name
     document.write_bytes((SAMPLES / name).read_bytes())
     before = document.read_bytes()
@@ -111,9 +109,7 @@ async def test_a_text_that_cannot_be_opened_is_told_and_its_path_stays(draft: Pa
 
 
 @pytest.mark.parametrize("letters", ["word ", "x"])
-async def test_a_line_that_is_too_long_to_edit_is_broken_and_the_file_stays(
-    tmp_path: Path, letters: str
-) -> None:
+async def test_a_line_too_long_to_edit_is_broken(tmp_path: Path, letters: str) -> None:
     path = tmp_path / "line.md"
     path.write_text(letters * (20_000 // len(letters)))
     async with VeraciteApp(Script()).run_test() as pilot:
@@ -214,9 +210,7 @@ async def test_a_file_that_another_program_changed_is_not_overwritten(draft: Pat
         "It burned.".encode("utf-32"),
     ],
 )
-async def test_what_cannot_be_written_back_unchanged_is_offered_another_name(
-    draft: Path, content: bytes
-) -> None:
+async def test_what_saving_would_change_gets_another_name(draft: Path, content: bytes) -> None:
     draft.write_bytes(content)
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:
         await settle(pilot)

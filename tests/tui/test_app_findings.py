@@ -33,9 +33,7 @@ def marked(findings: Findings) -> dict[str, Label | None]:
         (f"{FALSE} ", ""),
     ],
 )
-def test_an_edited_claim_loses_its_mark_and_the_others_move(
-    findings: Findings, old: str, new: str
-) -> None:
+def test_an_edited_claim_alone_loses_its_mark(findings: Findings, old: str, new: str) -> None:
     findings.edit(TEXT.replace(old, new))
     assert marked(findings) == {text: label for text, label in LABELS.items() if text != FALSE}
     assert findings.changed

@@ -96,8 +96,10 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
         room = await visit(pilot)
         await imported(pilot, room, tiny_gguf.make(home / "tiny.gguf"))
         assert messages(pilot)[-1].startswith("tiny is in the store, its hashes recorded")
-        assert "u uses it, v verifies it" in about(room)
+        assert "u uses it, t tests it, v verifies it" in about(room)
+        assert "not taken: it has no say in" in " ".join(about(room).split())
         await press(pilot, "u")
+        assert messages(pilot)[-1].endswith("t gives it the exam without which it has no say.")
         path = store.place("tiny")
         assert store.chosen_path("generator") == path
         assert script.model == str(path)
@@ -107,7 +109,8 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
         assert store.chosen("generator") is None
         await press(pilot, "u", "0")
         assert store.chosen("generator") is None
-        await press(pilot, "u", "v")
+        await press(pilot, "u")
+        await press(pilot, "v")
         await done(pilot, room)
         assert messages(pilot)[-1] == "tiny verified: every file is what it was."
         await press(pilot, "d", "escape")
@@ -150,9 +153,7 @@ async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> Non
         assert "  a " in listed(room)
 
 
-async def test_models_of_other_applications_are_used_in_place_and_their_names_are_harmless(
-    home: Path, store: Store
-) -> None:
+async def test_models_of_other_applications_are_used_in_place(home: Path, store: Store) -> None:
     theirs = home / ".lmstudio" / "models"
     theirs.mkdir(parents=True)
     file = tiny_gguf.make(theirs / "[red]x\x1b[31m\u202e.gguf")
@@ -164,7 +165,7 @@ async def test_models_of_other_applications_are_used_in_place_and_their_names_ar
         await pilot.pause()
         assert name in about(room)
         await press(pilot, "u")
-        assert messages(pilot)[-1] == f"{name} is used from now on."
+        assert messages(pilot)[-1].startswith(f"{name} is used from now on. t gives it the exam")
         assert store.chosen_path("generator") == file
         screen = "".join(strip.text for strip in room._compositor.render_strips())
         assert not {"\x1b", "\u202e"} & set(screen + line)
@@ -181,9 +182,7 @@ def hub(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PlayedHub]:
         yield played
 
 
-async def test_a_download_is_stopped_and_goes_on_where_it_stopped(
-    hub: PlayedHub, home: Path, store: Store
-) -> None:
+async def test_a_stopped_download_goes_on_later(hub: PlayedHub, home: Path, store: Store) -> None:
     hub.stall_after = 300_000
     async with VeraciteApp(Script()).run_test() as pilot:
         room = await visit(pilot)

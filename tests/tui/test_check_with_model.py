@@ -6,16 +6,16 @@ What it says makes no sense and is the same every time, so everything around it 
 import json
 import os
 import signal
-import subprocess
 import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import exams
 import pytest
 import tiny_gguf
-from command_line import Commands
+from command_line import Commands, process
 from mill import FALSE, QUESTION, TRUE, UNFOUNDED
 
 from veracite.engine.events import Asked, Event, Finished, Judged, Opening, Segmented
@@ -44,7 +44,7 @@ def check(
     veracite: Commands, *flags: object, claims: list[str] = CLAIMS
 ) -> dict[str, dict[str, Any]]:
     """The report's claims by their text."""
-    options = ("--json", "--retrieval", "lexical", "--fail-on", "none", *flags)
+    options = ("--json", "--quiet", "--retrieval", "lexical", "--fail-on", "none", *flags)
     ran = veracite.check(*options, text="\n\n".join([*claims, QUESTION]))
     assert (ran.code, ran.err) == (0, "")
     return {claim["text"]: claim for claim in json.loads(ran.out)["claims"]}
@@ -54,9 +54,7 @@ def traced(path: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in path.read_text().splitlines()]
 
 
-def test_the_model_decides_what_the_verifier_leaves_uncertain(
-    veracite: Commands, model: Path, tmp_path: Path
-) -> None:
+def test_the_model_decides_the_uncertain(veracite: Commands, model: Path, tmp_path: Path) -> None:
     found = check(veracite)
     middle = sorted(found[text]["probability"] for text in CLAIMS)[2]
     flags = ("--uncertain-below", middle)
@@ -64,6 +62,8 @@ def test_the_model_decides_what_the_verifier_leaves_uncertain(
     asked = [text for text in CLAIMS if bundled[text]["label"] == "uncertain"]
     assert 0 < len(asked) < len(CLAIMS)
 
+    home = veracite.home
+    exams.passed(model, Paths(home / "data", home / "cache", home / "config.toml"), 0.5, 0.5)
     trace = tmp_path / "trace.jsonl"
     asking = (*flags, "--model", model, "--trace", trace)
     cascade = check(veracite, *asking)
@@ -85,9 +85,7 @@ def test_the_model_decides_what_the_verifier_leaves_uncertain(
     assert not any(e["event"] == "Asked" for e in events)
 
 
-def test_editing_a_claim_changes_no_other_verdict(
-    veracite: Commands, model: Path, tmp_path: Path
-) -> None:
+def test_an_edit_changes_no_other_verdict(veracite: Commands, model: Path, tmp_path: Path) -> None:
     flags = ("--model", model, "--judge", "gguf", "--uncertain-below", "0.4")
     before = check(veracite, *flags)
     assert {before[text]["judge"][:5] for text in CLAIMS} == {"tiny@"}
@@ -100,28 +98,20 @@ def test_editing_a_claim_changes_no_other_verdict(
         assert after[text] == before[text]
 
 
-def test_without_the_runtime_the_error_says_how_to_install_it(
-    veracite: Commands, model: Path, tmp_path: Path
-) -> None:
+def test_a_missing_runtime_says_install(veracite: Commands, model: Path, tmp_path: Path) -> None:
     text = tmp_path / "draft.txt"
     text.write_text(TRUE)
     without = "import sys; sys.modules['llama_cpp'] = None; from veracite.tui.cli import main; "
-    arguments = ["check", str(text), "--against", str(veracite.documents), "--model", str(model)]
-    ran = subprocess.run(
-        [sys.executable, "-c", f"{without} sys.exit(main(sys.argv[1:]))", *arguments],
-        env={**os.environ, **veracite.environ},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    arguments = ("check", text, "--against", veracite.documents, "--model", model)
+    code = f"{without} sys.exit(main(sys.argv[1:]))"
+    environ = {**os.environ, **veracite.environ}
+    ran = process(sys.executable, "-c", code, *arguments, env=environ)
     assert (ran.returncode, ran.stdout) == (3, "")
     assert "llama-cpp-python, which is not installed" in ran.stderr
     assert "pip install '.[llm]'" in ran.stderr
 
 
-def test_a_check_is_cancelled_at_the_first_look_at_a_model_or_in_its_work_and_gone_on_with(
-    documents: Path, model: Path, tmp_path: Path
-) -> None:
+def test_a_cancelled_check_goes_on_later(documents: Path, model: Path, tmp_path: Path) -> None:
     settings = CheckSettings(retrieval="lexical", model=str(model), judge="gguf", threads=1)
     paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
     text = "\n\n".join(CLAIMS)

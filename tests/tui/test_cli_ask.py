@@ -144,9 +144,7 @@ def test_a_question_in_another_language_is_said_to_be_so_before_the_answer(kept:
     assert pair.count("The question is in") == 1
 
 
-def test_a_language_model_writes_and_what_it_writes_is_judged(
-    veracite: Commands, tmp_path: Path
-) -> None:
+def test_what_a_language_model_writes_is_judged(veracite: Commands, tmp_path: Path) -> None:
     model = tiny_gguf.make(tmp_path / "tiny.gguf", context=2048)
     veracite.environ["VERACITE_THREADS"] = "1"
     common = (ASKED, "--model", model, "--fail-on", "none", "--json")
@@ -176,9 +174,7 @@ def test_methods_stand_below_each_other_with_what_they_cost(kept: Commands) -> N
     assert "documents read" in lines[-1]
 
 
-def test_interrupted_between_two_methods_the_first_one_is_told(
-    kept: Commands, interrupt: Interrupt
-) -> None:
+def test_interrupted_after_a_method_it_is_told(kept: Commands, interrupt: Interrupt) -> None:
     seen: list[Event] = []
 
     def second(event: Event) -> bool:

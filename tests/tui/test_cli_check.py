@@ -23,9 +23,7 @@ def labels(out: str) -> dict[str, str]:
     return {claim["text"]: claim["label"] for claim in json.loads(out)["claims"]}
 
 
-def test_the_number_of_threads_changes_nothing_of_a_report(
-    veracite: Commands, tmp_path: Path
-) -> None:
+def test_the_number_of_threads_changes_no_report(veracite: Commands, tmp_path: Path) -> None:
     samples = Path(__file__).parents[1] / "samples"
     command = ("check", samples / "draft.md", "--against", samples / "library", "--json")
     reports = {
@@ -158,9 +156,7 @@ def test_only_chosen_labels_are_shown_and_all_are_counted(kept: Commands, kind: 
         ),
     ],
 )
-def test_a_text_in_another_language_is_no_success_and_a_part_of_it_is_noted(
-    kept: Commands, text: str, code: int, note: str
-) -> None:
+def test_another_language_is_no_success(kept: Commands, text: str, code: int, note: str) -> None:
     note = note.format(unread="which the bundled models do not read;")
     ran = kept.check("--json", "--fail-on", "none", text=text)
     assert (ran.code, ran.err) == (code, f"Warning: {note}\n")

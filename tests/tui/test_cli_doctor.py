@@ -72,9 +72,7 @@ def test_what_is_broken_is_named_with_what_to_do(veracite: Commands, tmp_path: P
     assert (found["cache folder"], found["data folder"]) == ("broken", "ok")
 
 
-def test_the_self_test_needs_nothing_of_the_user_and_touches_nothing(
-    veracite: Commands, tmp_path: Path
-) -> None:
+def test_the_self_test_touches_nothing_of_the_user(veracite: Commands, tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text("[check]\nmodel = 'gone.gguf'\n")
     before = sorted(tmp_path.rglob("*"))
     code, findings = examined(veracite, "--self-test")
@@ -98,9 +96,7 @@ def test_the_self_test_sees_damaged_models(
     assert "broken    verifier" in ran.out
 
 
-def test_the_encoder_and_the_reranker_in_use_are_opened_and_named(
-    veracite: Commands, store: Store, tmp_path: Path
-) -> None:
+def test_the_models_in_use_are_opened(veracite: Commands, store: Store, tmp_path: Path) -> None:
     assert "reranker" not in examined(veracite)[1]
     checkpoints.write_folder(tmp_path / "my-encoder")
     checkpoints.write_reranker(tmp_path / "my-reranker")
@@ -122,9 +118,7 @@ def test_the_encoder_and_the_reranker_in_use_are_opened_and_named(
         assert "veracite models use" in found[what]["advice"]
 
 
-def test_a_language_model_that_is_gone_is_one_finding_among_the_others(
-    veracite: Commands, store: Store, tmp_path: Path
-) -> None:
+def test_a_model_that_is_gone_is_told(veracite: Commands, store: Store, tmp_path: Path) -> None:
     file = tiny_gguf.make(tmp_path / "gone.gguf")
     store.choose("generator", file)
     file.unlink()
@@ -137,9 +131,7 @@ def test_a_language_model_that_is_gone_is_one_finding_among_the_others(
     assert examined(veracite)[0] == 0
 
 
-def test_what_says_what_is_in_use_may_be_damaged_and_is_written_anew(
-    veracite: Commands, store: Store
-) -> None:
+def test_a_damaged_list_of_models_in_use_is_written_anew(veracite: Commands, store: Store) -> None:
     store.folder.mkdir(parents=True)
     (store.folder / ".in-use.json").write_text("junk")
     code, found = examined(veracite)

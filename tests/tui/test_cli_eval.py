@@ -89,9 +89,7 @@ def predictions(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / "predictions.jsonl").read_text().splitlines()]
 
 
-def test_a_table_is_printed_and_says_where_the_predictions_are(
-    veracite: Commands, statements: Path, home: Path
-) -> None:
+def test_a_table_says_where_it_is_kept(veracite: Commands, statements: Path, home: Path) -> None:
     ran = veracite("eval", "detect", "--data", statements)
     assert ran.code == 0
     assert ran.out.startswith("detect on generic: 20 items, 50.0 % of them true\n")
@@ -230,9 +228,7 @@ def test_documents_are_retrieved_and_indexed_once_for_all_runs(
     ]  # fmt: skip
 
 
-def test_methods_stand_beside_the_plain_answers_with_their_settings(
-    veracite: Commands, tmp_path: Path
-) -> None:
+def test_methods_stand_beside_the_plain_answers(veracite: Commands, tmp_path: Path) -> None:
     data = write_rows(tmp_path / "questions.jsonl", QUESTIONS)
     named = ("-m", "retrieve-read, retrieve-read:k=2:reasoning=no")
     result = result_of(veracite("eval", "answer", "-d", data, *named, "--json"))
@@ -329,9 +325,7 @@ def test_questions_that_nothing_can_answer_are_refused(veracite: Commands, tmp_p
     assert "Give a set that brings passages, or" in ran.err
 
 
-def test_labels_of_one_kind_give_no_figures_and_no_warnings(
-    veracite: Commands, tmp_path: Path
-) -> None:
+def test_labels_of_one_kind_give_no_figures(veracite: Commands, tmp_path: Path) -> None:
     ran = veracite("eval", "detect", "-d", _written(tmp_path, "d.jsonl", ROW * 4), "--json")
     assert ran.err.splitlines()[1:] == []
     result = result_of(ran)
@@ -399,9 +393,7 @@ def check(veracite: Commands, tmp_path: Path, *options: object) -> dict[str, Any
     return made
 
 
-def test_the_file_says_what_it_is_and_the_same_rows_give_the_same(
-    veracite: Commands, data: Path, calibration: Path
-) -> None:
+def test_the_same_rows_fit_the_same(veracite: Commands, data: Path, calibration: Path) -> None:
     held = json.loads(calibration.read_text())
     assert held["schema"] == "veracite.calibration/1"
     assert (held["rows"], held["held_out"]["rows"]) == (48, 24)
@@ -418,9 +410,7 @@ def test_the_file_says_what_it_is_and_the_same_rows_give_the_same(
     assert told.endswith("Nothing was written; --output FILE.json keeps it.\n")
 
 
-def test_a_check_obeys_the_calibration_and_names_it(
-    veracite: Commands, tmp_path: Path, calibration: Path
-) -> None:
+def test_a_check_obeys_a_calibration(veracite: Commands, tmp_path: Path, calibration: Path) -> None:
     held = json.loads(calibration.read_text())
 
     def bent(slope: float, intercept: float, least: float) -> dict[str, Any]:
@@ -446,9 +436,7 @@ def test_a_check_obeys_the_calibration_and_names_it(
     assert again["claims"] == plain["claims"], "what is remembered knows its calibration"
 
 
-def test_a_share_of_wrong_ones_that_no_threshold_keeps_is_said(
-    veracite: Commands, tmp_path: Path
-) -> None:
+def test_a_hopeless_calibration_is_not_written(veracite: Commands, tmp_path: Path) -> None:
     hopeless = [{**row, "evidence": row["text"], "group": str(n)} for n, row in enumerate(towns())]
     data = write_rows(tmp_path / "hopeless.jsonl", hopeless)
     output = tmp_path / "hopeless.json"
@@ -482,8 +470,7 @@ def test_what_cannot_be_fitted_or_written_is_refused(
     message: str,
 ) -> None:
     data = write_rows(tmp_path / "rows.jsonl", rows)
-    ran = veracite("eval", "calibrate", "-d", data, "-q", *options)
-    ran.fails(code, message)
+    veracite("eval", "calibrate", "-d", data, "-q", *options).fails(code, message)
 
 
 def test_what_a_calibration_does_is_measured(

@@ -23,9 +23,7 @@ def draft(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_difference_the_reasons_and_what_is_left_and_the_text_stays(
-    kept: Commands, draft: Path
-) -> None:
+def test_the_difference_is_shown_and_the_text_stays(kept: Commands, draft: Path) -> None:
     ran = kept("fix", draft, "-a", kept.documents)
     assert ran.code == 1
     assert draft.read_text() == DRAFT
@@ -56,9 +54,7 @@ def test_nothing_unsupported_left_is_exit_code_0(kept: Commands, draft: Path) ->
     assert ran.out.startswith("Nothing had to be mended.\n")
 
 
-def test_settings_reach_the_method_and_json_keeps_to_its_schema(
-    kept: Commands, draft: Path
-) -> None:
+def test_settings_reach_the_method_and_json_its_schema(kept: Commands, draft: Path) -> None:
     sets = ("--set", "remove=true", "--set", "T=1")
     ran = kept("fix", draft, "-a", kept.documents, "--json", "-k", "3", *sets)
     found = json.loads(ran.out)
@@ -91,9 +87,7 @@ def test_patch_makes_of_the_diff_what_output_writes(
     assert draft.read_bytes() == wanted
 
 
-def test_write_writes_over_the_text_and_keeps_its_mode(
-    kept: Commands, draft: Path, tmp_path: Path
-) -> None:
+def test_write_writes_over_the_text(kept: Commands, draft: Path, tmp_path: Path) -> None:
     draft.write_bytes(codecs.BOM_UTF16_LE + DRAFT.encode("utf-16-le"))
     draft.chmod(0o640)
     link = tmp_path / "link.md"
@@ -122,9 +116,7 @@ def test_a_text_from_standard_input_and_one_from_a_page(kept: Commands, tmp_path
     assert page.read_text() == f"<p>{FALSE}</p>"
 
 
-def test_ctrl_c_leaves_the_text_as_it_is_and_shows_what_was_verified(
-    tmp_path: Path, draft: Path, documents: Path
-) -> None:
+def test_ctrl_c_leaves_the_text_as_it_is(tmp_path: Path, draft: Path, documents: Path) -> None:
     text = "\n\n".join([FALSE, *(f"The Harrow mill had {n} wheels." for n in range(2, 12))])
     draft.write_text(text)
     ran = interrupted(Commands(tmp_path), "Proposed", "fix", draft, "-a", documents, "--write")

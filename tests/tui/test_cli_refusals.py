@@ -166,8 +166,7 @@ def test_a_folder_in_which_every_file_fails(veracite: Commands, folder: Path) ->
 
 def test_a_wrong_config_file(veracite: Commands, tmp_path: Path) -> None:
     (tmp_path / "config.toml").write_text("[check]\ntreshold = 1")
-    ran = veracite("check", "x")
-    ran.fails(2, str(tmp_path / "config.toml"), "Did you mean threshold?")
+    veracite("check", "x").fails(2, str(tmp_path / "config.toml"), "Did you mean threshold?")
 
 
 def test_places_that_cannot_be_read_or_written(here: Commands, tmp_path: Path) -> None:

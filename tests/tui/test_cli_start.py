@@ -39,8 +39,7 @@ def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
 
 
 def test_without_a_terminal_the_app_gives_way_to_help(veracite: Commands) -> None:
-    ran = veracite()
-    ran.fails(2, "check")
+    veracite().fails(2, "check")
 
 
 def test_a_path_instead_of_a_command_is_told_its_command(
@@ -61,9 +60,7 @@ def test_a_path_instead_of_a_command_is_told_its_command(
     )
 
 
-def test_a_file_alone_opens_in_the_app_on_a_terminal(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_file_alone_opens_in_the_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     Path("my draft.md").touch()
     opened: list[Path | None] = []

@@ -163,9 +163,7 @@ class Terminal(io.StringIO):
         ({"NO_COLOR": "1", "FORCE_COLOR": "1"}, False, False),
     ],
 )
-def test_colours_only_where_they_are_wanted(
-    environ: dict[str, str], terminal: bool, pipe: bool
-) -> None:
+def test_colours_where_they_are_wanted(environ: dict[str, str], terminal: bool, pipe: bool) -> None:
     assert Look.of(Terminal(), environ).colour is terminal
     assert Look.of(io.StringIO(), environ).colour is pipe
 
@@ -201,9 +199,7 @@ def test_expected_errors_are_two_sentences(
     assert capsys.readouterr() == ("", says)
 
 
-def test_an_unexpected_error_is_one_sentence_and_a_private_file(
-    capsys: pytest.CaptureFixture[str], tmp_path: Path
-) -> None:
+def test_a_crash_is_one_sentence(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     assert run(ZeroDivisionError("by \x1bnaught"), tmp_path / "crashes") == 3
     err = capsys.readouterr().err
     assert "Traceback" not in err

@@ -14,10 +14,11 @@ from typing import Any
 import checkpoints
 import pytest
 import tiny_gguf
-from command_line import Commands, Ran
+from command_line import Commands, Ran, process
 from forging import tree
 from hub import PlayedHub, playing
 
+from veracite.engine import exam
 from veracite.engine.errors import OfflineError
 from veracite.models.bundled import encoder_id
 from veracite.models.store import entry_of
@@ -49,9 +50,8 @@ class Machine:
 
     def limited(self, *arguments: object) -> "subprocess.CompletedProcess[str]":
         """The same where no file may have more than 100,000 bytes."""
-        command = [sys.executable, "-c", LIMITED, "models", *map(str, arguments)]
         environ = {**os.environ, **self.run.environ}
-        return subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+        return process(sys.executable, "-c", LIMITED, "models", *arguments, env=environ)
 
     def facts(self, *arguments: object) -> dict[str, Any]:
         found = self.run.facts("models", *arguments)
@@ -120,7 +120,9 @@ def test_a_model_comes_is_used_and_goes(models: Machine) -> None:
     (tiny,) = models.listed("stored").values()
     assert (tiny["kind"], tiny["fit"], tiny["in_use"]) == ("generator", "fits", False)
     assert models.facts("verify")["verified"] == [{"name": "tiny", "problems": []}]
-    assert models("use", "tiny").out == "tiny is used from now on.\n"
+    used, offered = models("use", "tiny").out.splitlines()
+    assert used == "tiny is used from now on."
+    assert "`veracite models test tiny`" in offered
     assert models.listed("stored")["tiny"]["in_use"]
     assert "* tiny  generator" in models("list").out
     shown = models.facts("show", "tiny")
@@ -133,10 +135,34 @@ def test_a_model_comes_is_used_and_goes(models: Machine) -> None:
     assert models.listed("stored") == {}
 
 
+def test_what_came_of_an_exam_is_told_wherever_the_model_is(
+    here: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    judging, writing = exam.items()
+    monkeypatch.setattr(exam, "items", lambda quick: (judging[:6], writing[:: len(writing) - 1]))
+    model = tiny_gguf.make(tmp_path / "tiny.gguf", context=2048)
+    here.run.environ |= {"VERACITE_THREADS": "1", "VERACITE_MODEL": str(model)}
+    (before,) = (f for f in here.run.facts("doctor")["findings"] if f["name"] == "exam")
+    assert (before["state"], str(model) in before["advice"]) == ("optional", True)
+    ran = here("test", model, "--quick")
+    assert (ran.code, ran.err) == (0, "")
+    assert {line[:19].strip() for line in ran.out.splitlines()[2:]} > {"AUC", "Calibration error"}
+    outcome = here.run.facts("models", "test", model, "--quick")
+    assert (outcome["schema"], outcome["quick"]) == ("veracite.exam/1", True)
+    assert outcome["judging"]["items"] == 6
+    assert min(outcome["read"], outcome["written"]) > 0
+    (after,) = (f for f in here.run.facts("doctor")["findings"] if f["name"] == "exam")
+    assert (after["state"], outcome["model"] in after["detail"]) == ("ok", True)
+    here.facts("import", model, "--name", "another")
+    here.run.environ["VERACITE_MODEL"] = "another"
+    here.run("doctor")  # which opens it
+    assert here.facts("show", "another")["exam"].startswith("AUC ")
+    assert "test another" not in here("use", "another").out
+
+
 def test_more_than_a_gigabyte_needs_a_yes(models: Machine, hub: PlayedHub) -> None:
     hub.sizes = {"tiny.gguf": 2_000_000_000}
-    ran = models("pull", NAME)
-    ran.fails(2, "Downloading 2.0 GB has to be confirmed. Add --yes")
+    models("pull", NAME).fails(2, "Downloading 2.0 GB has to be confirmed. Add --yes")
     assert hub.downloads == []
     ran = models("pull", NAME, "--yes")
     assert hub.downloads[0] == "tiny.gguf"
@@ -190,9 +216,7 @@ def test_what_can_be_pulled_is_shown_with_its_file_hash_and_revision(here: Machi
 # --- Of other applications, and in use --------------------------------------------------------
 
 
-def test_models_of_other_applications_are_used_where_they_are(
-    models: Machine, tmp_path: Path
-) -> None:
+def test_models_of_other_applications_are_used(models: Machine, tmp_path: Path) -> None:
     theirs = tmp_path / ".lmstudio" / "models" / "someone"
     theirs.mkdir(parents=True)
     tiny_gguf.make(theirs / "Theirs-Q4_K_M.gguf")
@@ -228,16 +252,11 @@ def test_models_of_other_applications_are_used_where_they_are(
         (["remove", "nothing"], 3, "There is no model or file 'nothing'."),
     ],
 )
-def test_what_is_not_there_is_told(
-    models: Machine, arguments: list[str], code: int, told: str
-) -> None:
-    ran = models(*arguments)
-    ran.fails(code, told)
+def test_a_wrong_name_is_told(models: Machine, arguments: list[str], code: int, told: str) -> None:
+    models(*arguments).fails(code, told)
 
 
-def test_the_bundled_encoder_is_gone_back_to_by_name_and_one_model_is_given_up_alone(
-    here: Machine,
-) -> None:
+def test_the_bundled_encoder_is_chosen_by_its_name(here: Machine) -> None:
     here.bring("tiny", "my-encoder")
     anew = "Libraries are encoded anew at their next sync or check."
     for name, costs in (("tiny", False), ("my-encoder", True), ("my-encoder", False)):
@@ -281,9 +300,7 @@ def test_a_library_says_that_another_encoder_has_encoded_it(here: Machine) -> No
 
 
 @pytest.mark.parametrize("command", ["verify", "remove"])
-def test_a_model_outside_the_store_is_neither_compared_nor_deleted(
-    here: Machine, command: str
-) -> None:
+def test_a_model_outside_the_store_is_left_alone(here: Machine, command: str) -> None:
     (cache := here.home / ".cache" / "llama.cpp").mkdir(parents=True)
     file = tiny_gguf.make(cache / "tiny.gguf")
     name = "llama.cpp/tiny"
@@ -299,9 +316,7 @@ def test_a_model_outside_the_store_is_neither_compared_nor_deleted(
 # --- On a stick -------------------------------------------------------------------------------
 
 
-def test_models_and_their_licences_travel_in_a_bundle(
-    here: Machine, there: Machine, gguf: Path, tmp_path: Path
-) -> None:
+def test_models_travel(here: Machine, there: Machine, gguf: Path, tmp_path: Path) -> None:
     checkpoints.write_folder(tmp_path / "small")
     (tmp_path / "small" / "LICENSE.txt").write_text("You may, if you are kind.")
     (tmp_path / "small" / "README.md").write_text("---\ntags: [a]\nlicense: mit\n---\n# Small")
@@ -329,9 +344,7 @@ def test_models_and_their_licences_travel_in_a_bundle(
     assert "small was in the store already." in there("import", tmp_path / "again").out
 
 
-def test_a_reranker_is_converted_travels_and_is_used_beside_the_verifier(
-    here: Machine, there: Machine, tmp_path: Path
-) -> None:
+def test_a_reranker_travels_and_is_used(here: Machine, there: Machine, tmp_path: Path) -> None:
     checkpoints.write_reranker(tmp_path / "small")
     assert "Use it with `veracite models use small`." in here("import", tmp_path / "small").out
     here.facts("export", "small", "-o", tmp_path / "stick")
@@ -348,9 +361,7 @@ def test_a_reranker_is_converted_travels_and_is_used_beside_the_verifier(
     assert there("use", "small").code == 3
 
 
-def test_what_holds_no_model_and_a_wrong_name_are_refused(
-    here: Machine, tmp_path: Path, gguf: Path
-) -> None:
+def test_no_model_and_a_wrong_name_are_refused(here: Machine, tmp_path: Path, gguf: Path) -> None:
     assert "no model in the folder" in here("import", tmp_path).err
     assert "There is no file or folder" in here("import", tmp_path / "nothing").err
     assert "No model can be named '../up'" in here("import", gguf, "--name", "../up").err
@@ -368,9 +379,7 @@ def test_what_holds_no_model_and_a_wrong_name_are_refused(
     assert "keep their names" in ran.err
 
 
-def test_a_bundle_takes_the_place_of_a_bundle_and_of_nothing_else(
-    here: Machine, gguf: Path, tmp_path: Path
-) -> None:
+def test_a_bundle_replaces_nothing_but_a_bundle(here: Machine, gguf: Path, tmp_path: Path) -> None:
     stick, thesis = tmp_path / "stick", tmp_path / "thesis.docx"
     here.facts("import", gguf, "--name", "tiny")
     for _ in range(2):
@@ -379,8 +388,7 @@ def test_a_bundle_takes_the_place_of_a_bundle_and_of_nothing_else(
         archive.writestr("word/document.xml", "precious")
     before = tree(tmp_path)
     for path in (thesis, gguf):
-        ran = here("export", "tiny", "-o", path)
-        ran.fails(3, f"{path} is there already and is no bundle.")
+        here("export", "tiny", "-o", path).fails(3, f"{path} is there already and is no bundle.")
     assert tree(tmp_path) == before
     (weights,) = (here.folder / "tiny").glob("*.gguf")
     content = bytearray(weights.read_bytes())
@@ -391,9 +399,7 @@ def test_a_bundle_takes_the_place_of_a_bundle_and_of_nothing_else(
     assert tree(tmp_path) == before
 
 
-def test_where_nothing_more_fits_that_is_said_and_nothing_is_left(
-    here: Machine, gguf: Path, tmp_path: Path
-) -> None:
+def test_where_the_disk_is_full_nothing_is_left(here: Machine, gguf: Path, tmp_path: Path) -> None:
     here.facts("import", gguf, "--name", "tiny")
     here.facts("export", "tiny", "-o", tmp_path / "stick")
     before = tree(tmp_path)
@@ -421,13 +427,10 @@ def test_every_prompt_is_listed_with_who_worded_it(veracite: Commands) -> None:
     assert by_name["judge.veracite"]["source"] == "Veracite"
     assert by_name["judge.ceg"]["source"].startswith("CEG")
     assert "{passages}" in by_name["judge.veracite"]["messages"][-1]["content"]
-    ran = veracite("models", "prompts", "judge.veracit")
-    ran.fails(2, "Did you mean judge.veracite?")
+    veracite("models", "prompts", "judge.veracit").fails(2, "Did you mean judge.veracite?")
 
 
-def test_a_prompt_is_printed_as_a_file_that_can_take_its_place(
-    veracite: Commands, tmp_path: Path
-) -> None:
+def test_a_printed_prompt_can_take_its_place(veracite: Commands, tmp_path: Path) -> None:
     command = ("models", "prompts", "judge.veracite")
     ours = veracite(*command).out
     own = tmp_path / "prompts" / "judge.veracite.toml"
@@ -441,5 +444,4 @@ def test_a_prompt_is_printed_as_a_file_that_can_take_its_place(
     assert veracite("models", "prompts", shown["id"]).out == own.read_text()
     assert f"me ({own})" in veracite("models", "prompts").out
     own.write_text("skill = \n")
-    ran = veracite("models", "prompts")
-    ran.fails(2, "judge.veracite.toml cannot be used")
+    veracite("models", "prompts").fails(2, "judge.veracite.toml cannot be used")

@@ -5,6 +5,7 @@ import sys
 from unittest.mock import patch
 
 import pytest
+from command_line import Terminal
 from reports import verdict
 
 from veracite.engine.events import Judged, Streamed
@@ -14,15 +15,11 @@ from veracite.tui.progress import Pace, Progress, Step
 JUDGED = Judged(0, verdict("It burned.", Label.SUPPORTED, source="It burned."), False, 1, 2)
 
 
-class Terminal(io.TextIOWrapper):
-    def isatty(self) -> bool:
-        return True
-
-    def shown(self) -> str:
-        """What stands in the line that was written last."""
-        self.flush()
-        assert isinstance(self.buffer, io.BytesIO)
-        return self.buffer.getvalue().decode().rpartition("\r\x1b[K")[2]
+def shown(terminal: Terminal) -> str:
+    """What stands in the line that was written last."""
+    terminal.flush()
+    assert isinstance(terminal.buffer, io.BytesIO)
+    return terminal.buffer.getvalue().decode().rpartition("\r\x1b[K")[2]
 
 
 def test_the_end_of_what_is_written_is_shown_until_something_else_happens() -> None:
@@ -33,16 +30,16 @@ def test_the_end_of_what_is_written_is_shown_until_something_else_happens() -> N
         progress = Progress(quiet=False, clock=lambda: float(next(ticks)))
         for word in "The mill burned down in 1904 and nobody\x1b[2J rebuilt\nit".split(" "):
             progress.update(Streamed(f"{word} "))
-        assert made.shown().startswith("A draft, not verified yet: … ")
-        assert made.shown().isprintable()
-        assert "rebuilt" in made.shown()
-        assert len(made.shown()) < 60
+        assert shown(made).startswith("A draft, not verified yet: … ")
+        assert shown(made).isprintable()
+        assert "rebuilt" in shown(made)
+        assert len(shown(made)) < 60
         progress.update(JUDGED)
-        assert made.shown() == "judging 1/2  claims"
+        assert shown(made) == "judging 1/2  claims"
         progress.update(Streamed("Anew."))
-        assert made.shown() == "A draft, not verified yet: … Anew."
+        assert shown(made) == "A draft, not verified yet: … Anew."
         progress.clear()
-        assert made.shown() == ""
+        assert shown(made) == ""
 
 
 @pytest.mark.parametrize(
@@ -53,9 +50,7 @@ def test_the_end_of_what_is_written_is_shown_until_something_else_happens() -> N
         {(12, 0.0): "", (1000, 0.3): "", (1020, 1.9): "", (1050, 10.3): "4 min left"},
     ],
 )
-def test_the_time_left_is_told_at_the_pace_that_was_measured(
-    told: dict[tuple[int, float], str],
-) -> None:
+def test_the_time_left_follows_the_measured_pace(told: dict[tuple[int, float], str]) -> None:
     pace = Pace()
     pace.left(Step("Reading", 1, 2), -9.0)  # another stage
     for (done, now), words in told.items():

@@ -152,9 +152,7 @@ async def test_a_text_that_is_checked(
         await compare(pilot, name)
 
 
-async def test_a_contradicted_claim_the_passage_and_what_would_mend_it(
-    engine: LocalEngine, home: Path
-) -> None:
+async def test_a_contradicted_claim_and_its_passage(engine: LocalEngine, home: Path) -> None:
     async with opened(engine, home, WIDE) as pilot:
         screen = await checked(pilot)
         screen.action_only("contradicted")
@@ -171,9 +169,7 @@ async def test_a_contradicted_claim_the_passage_and_what_would_mend_it(
         await compare(pilot, "fix")
 
 
-async def test_an_answer_with_its_trace_and_two_beside_each_other(
-    engine: LocalEngine, home: Path
-) -> None:
+async def test_an_answer_its_trace_and_two_answers(engine: LocalEngine, home: Path) -> None:
     async with opened(engine, home, WIDE) as pilot:
         screen = await entered(pilot)
         await asked(pilot, screen)

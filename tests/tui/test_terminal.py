@@ -75,9 +75,7 @@ def require_tidy(tmux: Terminal, folder: Path) -> None:
     assert (folder / "after").read_text() == (folder / "before").read_text()
 
 
-def test_the_sample_draft_is_checked_and_is_there_again_at_the_next_start(
-    tmp_path: Path, environ: dict[str, str]
-) -> None:
+def test_the_sample_draft_is_there_next_time(tmp_path: Path, environ: dict[str, str]) -> None:
     shutil.copy(SAMPLES / "draft.md", tmp_path)
     shutil.copytree(SAMPLES / "library", tmp_path / "library")
     command = running(str(VERACITE))
@@ -94,9 +92,7 @@ def test_the_sample_draft_is_checked_and_is_there_again_at_the_next_start(
         check(tmux)
 
 
-def test_a_text_that_it_is_opened_with_is_there_to_its_last_word(
-    tmp_path: Path, environ: dict[str, str]
-) -> None:
+def test_a_given_text_is_there_to_its_last_word(tmp_path: Path, environ: dict[str, str]) -> None:
     # Two lines at any width: what is drawn first is too wide for the pane.
     text = "The society was founded in 1957. " * 3 + "It was given its last telescope in 1994."
     (tmp_path / "draft.md").write_text(f"{text}\n")
@@ -108,9 +104,7 @@ def test_a_text_that_it_is_opened_with_is_there_to_its_last_word(
             tmux.wait_for("It ended with 0.")
 
 
-def test_quitting_ends_the_process_although_a_step_never_ends(
-    tmp_path: Path, environ: dict[str, str]
-) -> None:
+def test_quitting_ends_a_step_that_never_ends(tmp_path: Path, environ: dict[str, str]) -> None:
     with terminal(running(sys.executable, "-c", BLOCKED), SIZE, environ, tmp_path) as tmux:
         tmux.wait_for("F5 Check")
         tmux.type("One claim.")
@@ -122,9 +116,7 @@ def test_quitting_ends_the_process_although_a_step_never_ends(
         require_tidy(tmux, tmp_path)
 
 
-def test_where_the_terminal_writes_no_unicode_that_is_said(
-    tmp_path: Path, environ: dict[str, str]
-) -> None:
+def test_a_terminal_without_unicode_is_told(tmp_path: Path, environ: dict[str, str]) -> None:
     with terminal(running(sys.executable, "-c", LATIN), SIZE, environ, tmp_path) as tmux:
         tmux.wait_for("Set LANG to one of UTF-8", "It ended with 2.")
         assert tmux.told("alternate_on") == ["0"]

@@ -104,7 +104,7 @@ _VERDICTS = [
         "--uncertain-below",
         type=click.FloatRange(0, 1),
         metavar="P",
-        help="Probability of a verdict [default: 0.6], as for a check.",
+        help="Probability of a verdict [default: 0.55], as for a check.",
     ),
     click.option(
         "--without-check",

@@ -84,6 +84,7 @@ def fix(run: Run, /, text: str, target: Path | None, write: bool, sets: tuple[st
       remove=true        take out what is not supported and cannot be mended
       T=N                attempts at each claim
       passages=N         passages that a claim is mended by
+      sure=P             probability from which on a replacement is supported
     """
     from veracite.engine.methods.catalogue import fix_settings
 

@@ -1,6 +1,7 @@
 """``veracite models``: the models on this machine, and what language models are asked."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, replace
 from importlib.resources import files as resources
 from pathlib import Path
@@ -18,9 +19,10 @@ from veracite.tui.cli import options, output
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, UsageError
 from veracite.tui.progress import results
-from veracite.tui.service import HEADINGS, model_facts, short_path
+from veracite.tui.service import HEADINGS, exam_told, model_facts, short_path
 
 if TYPE_CHECKING:
+    from veracite.engine.exam import Outcome
     from veracite.engine.skills.prompts import Prompt
     from veracite.models.store import ModelManifest, Store
     from veracite.models.store.catalogue import Listed
@@ -68,6 +70,8 @@ def show(session: Session, /, name: str, as_json: bool) -> None:
         entry = entry_of(name)
         facts = {"revision": entry.revision, "files": [asdict(file) for file in entry.files]}
     facts |= _listed_facts(model, free)
+    if model.kind == "generator" and model.path and not model.problem:
+        facts["exam"] = exam_told(model.path, session.paths)
     _write(facts, as_json, _everything(model, free, facts))
 
 
@@ -104,6 +108,8 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
         catalogue.use(store, named)
         in_use = {named.kind: str(named.path)}
         lines = [f"{name} is used from now on."]
+        if named.kind == "generator" and named.path:
+            lines += _untested(session, name, named.path)
     if _encoder(store) != before:
         lines.append("Libraries are encoded anew at their next sync or check.")
     instead = None
@@ -113,12 +119,78 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
     _write(facts, as_json, [*lines, *_setting_lines(instead)])
 
 
+def _untested(session: Session, name: str, file: Path) -> Iterator[str]:
+    """Offers the exam, if the model took none."""
+    from veracite.engine.exam import outcome_of
+
+    if outcome_of(file, session.paths) is None:
+        yield f"`veracite models test {name}` gives it the exam without which it has no say."
+
+
 def _encoder(store: "Store") -> str | None:
     """What is chosen; None too if that cannot be read."""
     try:
         return store.chosen("encoder")
     except ModelError:
         return None
+
+
+@models.command
+@click.argument("name", metavar="NAME|FILE")
+@click.option("--quick", is_flag=True, help="A third of the questions, and so a smaller say.")
+@options.work
+def test(session: Session, /, name: str, quick: bool, as_json: bool, quiet: bool) -> None:
+    """Have a language model take an exam, which its say in verdicts depends on.
+
+    It judges claims whose labels are known, picks passages, corrects sentences and answers with
+    citations. By what it adds to the bundled verifier its judgement counts from then on, if it
+    adds anything; without an exam it writes, and has no say. The outcome is kept for the file,
+    wherever it lies.
+    """
+    from veracite.engine import exam
+    from veracite.models.store import catalogue
+    from veracite.tui.cli.running import interrupting
+    from veracite.tui.progress import Progress
+
+    file, paths = catalogue.find_generator(session.store, name), session.paths
+    with (
+        closing(exam.opened(file, paths)) as opened,
+        interrupting(opened.cancel),
+        Progress(quiet=quiet) as progress,
+    ):
+        for event in exam.take(opened, file, paths, quick=quick):
+            if isinstance(event, exam.Outcome):
+                outcome = event
+            else:
+                progress.update(event)
+    facts = {"schema": exam.SCHEMA, **asdict(outcome)}
+    output.write_facts(facts, as_json, _exam_lines(outcome))
+
+
+def _exam_lines(outcome: "Outcome") -> Iterator[str]:
+    """The table of what a model does beside the bundled verifier."""
+    judging = outcome.judging
+    asked = f"{judging.items} claims{' (a quick exam)' if outcome.quick else ''}"
+    yield f"{outcome.model}, {asked}"
+    readers = {"verifier": judging.verifier, "model": judging.model, "both": judging.both}
+    yield f"{'':<19}{''.join(f'{name:<21}' for name in readers)}".rstrip()
+    aucs, errors = (
+        "".join(f"{cell:<21}" for cell in row)
+        for row in (
+            [str(reader.auc) for reader in readers.values()],
+            [f"{reader.error:.2f}" for reader in readers.values()],
+        )
+    )
+    yield f"{'AUC':<19}{aucs}".rstrip()
+    yield f"{'Calibration error':<19}{errors}".rstrip()
+    held, against = judging.says
+    say = f"by {held.weight:.2f} for a claim, by {against.weight:.2f} against one"
+    yield f"{'Say in verdicts':<19}{say if outcome.has_say else 'none: it adds nothing'}"
+    for what, one in outcome.exercises.items():
+        yield f"{what:<19}{one.right} of {one.items} right, {one.kept} in the form asked for"
+    speed = f"reads {outcome.read:,.0f} and writes {outcome.written:,.0f} tokens a second"
+    yield f"{'Speed':<19}{speed}"
+    yield f"{'Memory':<19}{size_in_words(outcome.memory)}"
 
 
 @models.command
@@ -422,7 +494,7 @@ def _everything(model: "Listed", free: int, facts: Mapping[str, Any]) -> Iterato
         ("State", HEADINGS[model.state]),
         ("In use for", model.task if model.in_use else None),
         ("Problem", model.problem),
-        *model_facts(model, free),
+        *model_facts(model, free, facts.get("exam")),
         ("Revision", facts.get("revision")),
         ("Hashes", hashes if "pinned" in facts else None),
         *((name.capitalize(), str(value)) for name, value in facts.get("details", {}).items()),

@@ -1,7 +1,7 @@
 """The Models view: what is here, what fits, what is in use and for what."""
 
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +17,7 @@ from veracite.tui.keys import bindings
 from veracite.tui.screens import prompts
 from veracite.tui.screens.info import Fitted
 from veracite.tui.screens.view import View
+from veracite.tui.service import UNTESTED
 from veracite.tui.widgets.models_list import ModelsList, memory_text, model_text, models_in_use
 from veracite.tui.widgets.panes import Panes
 from veracite.tui.worker import Runner, Work, apart
@@ -46,6 +47,8 @@ class ModelsScreen(View):
         self.models: _Models = ()
         self.free = 0
         """Bytes of memory."""
+        self.exams: Mapping[str, str] = {}
+        """What came of the exams of language models, by their names."""
         self._when_stopped = ""
         """What to say of the work once the user has stopped it."""
         self._arrived: str | None = None
@@ -82,8 +85,8 @@ class ModelsScreen(View):
 
     async def _look(self) -> None:
         with self.telling():
-            models, free = await apart(lambda: self._service.listed())
-            before, self.models, self.free = self.models, models, free
+            models, free, exams = await apart(lambda: self._service.listed())
+            before, self.models, self.free, self.exams = self.models, models, free, exams
             self.top.about(memory_text(free))
             self.in_use.update(models_in_use(models))
             self.list.show(models, free, self._arrived)
@@ -99,7 +102,7 @@ class ModelsScreen(View):
 
     def _show_model(self) -> None:
         if model := self.list.model:
-            self.about.fit(partial(model_text, model, self.free))
+            self.about.fit(partial(model_text, model, self.free, self.exams.get(model.name)))
 
     def _highlighted_model(self, *states: str) -> "Listed | None":
         """The highlighted model, if it is in one of these states; told if there is none."""
@@ -121,7 +124,10 @@ class ModelsScreen(View):
         if model is None:
             return
         if not model.in_use:
-            self._change(lambda: self._service.use(model), f"{model.name} is used from now on.")
+            untested = self.exams.get(model.name) == UNTESTED
+            offer = " t gives it the exam without which it has no say." if untested else ""
+            told = f"{model.name} is used from now on.{offer}"
+            self._change(lambda: self._service.use(model), told)
         elif model.state == "bundled":
             self.notify(f"{model.name} is in use already.")
         else:
@@ -186,6 +192,14 @@ class ModelsScreen(View):
         """Check the files of the highlighted model."""
         if model := self._highlighted_model("stored"):
             self._begin("Files are being verified.", lambda: self._service.verify(model.name))
+
+    def action_test(self) -> None:
+        """Have the highlighted language model take its exam."""
+        model = self._highlighted_model()
+        if model is not None and model.name not in self.exams:
+            self.notify(f"{model.name} is no language model that is here: only those are tested.")
+        elif model is not None:
+            self._begin(f"{model.name} takes its exam.", lambda: self._service.test(model))
 
     def action_stop(self) -> None:
         """Stop what is being done."""

@@ -85,8 +85,8 @@ def model_row(model: "Listed", free: int) -> Content:
     )
 
 
-def model_text(model: "Listed", free: int, width: int) -> Content:
-    """Everything about one model but its files, in so many cells."""
+def model_text(model: "Listed", free: int, exam: str | None, width: int) -> Content:
+    """Everything about one model but its files, in so many cells; ``exam`` as ``model_facts``."""
     title = Content.assemble(
         (neutralise(model.name), "bold"),
         (f"  {USED} in use for {model.task}" if model.in_use else "", "bold $primary"),
@@ -98,7 +98,7 @@ def model_text(model: "Listed", free: int, width: int) -> Content:
         )
     facts = [
         hung(Content.styled(name, "$muted"), Content(neutralise(value)), _VALUE, width)
-        for name, value in model_facts(model, free)
+        for name, value in model_facts(model, free, exam)
     ]
     if facts:
         parts.append(Content("\n").join(facts))
@@ -113,11 +113,13 @@ def _choices(model: "Listed") -> str:
             return "u goes back to it." if back else "It is always here, and needs no network."
         case "stored":
             use = "u no longer uses it" if model.in_use else "u uses it"
-            return f"{use}, v verifies it, d removes it."
+            test = ", t tests it" if model.kind == "generator" else ""
+            return f"{use}{test}, v verifies it, d removes it."
         case "found" if model.kind != "generator":
             return "i imports it, which converts it; what is there stays as it is."
         case "found":
-            return "u no longer uses it." if model.in_use else "u uses it where it is."
+            use = "u no longer uses it" if model.in_use else "u uses it where it is"
+            return f"{use}, t tests it."
         case _:
             return "p downloads it; nothing else here uses the network."
 

@@ -1,7 +1,7 @@
 """The skills without a language model: quotes, chosen and judged by the bundled models."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from veracite.engine.events import Streamed
@@ -36,8 +36,8 @@ _SUPPORTS = 0.5
 class ExtractiveSkills:
     """``Skills`` on the bundled models alone.
 
-    What is written is quoted from passages, word for word or with a name for a pronoun, a figure
-    for a figure. The same question and passages always give the same.
+    What is written is quoted from passages, word for word or with a name for a pronoun, a detail
+    for one of its kind. The same question and passages always give the same.
     """
 
     encoder: Encoder
@@ -47,9 +47,11 @@ class ExtractiveSkills:
     search: Callable[[str], Sequence[Passage]]
     """The passages for a query, best first: what an answer without passages is made of."""
 
+    rewords: bool = field(default=False, init=False)
+
     @cached_property
     def _ranker(self) -> Ranker:
-        return Ranker(self.encoder, self.judge.sentences)
+        return Ranker(self.encoder, self.judge.sentences, self.judge.verifier.score)
 
     @property
     def id(self) -> str:
@@ -93,10 +95,10 @@ class ExtractiveSkills:
         passages: Sequence[Passage],
         question: str | None = None,
     ) -> Steps[Draft]:
-        """The text with the figures and names of quotes, or quotes, for its wrong claims.
+        """The text with a detail of a quote, in each wrong claim, for that which it contradicts.
 
-        What the passages say nothing of is left out. If nothing is left, the question is answered
-        anew, where there is one.
+        A claim that is not supported with that is left out. If nothing is left, the question is
+        answered anew, where there is one.
         """
         revised = revise(self.judge, text, wrong, passages)
         if revised or question is None or not passages:

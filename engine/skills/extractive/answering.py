@@ -10,11 +10,11 @@ from veracite.engine.skills.extractive.quotes import Quote
 from veracite.engine.skills.extractive.ranking import Ranking, is_said
 from veracite.engine.wording.overlap import words
 
-BAR = 0.45
-"""An answer that is less likely than this to be right is not given. Of
-150 questions each of NQ and QED's development part that leaves 81 % answered (the gold answer
-stands in 95 and 91 % of these), and 7 and 3 % where their own article was taken away."""
-_SENTENCES = 3
+BAR = 0.2
+"""An answer that is less likely than this to be right is not given; below 0.5 it is shown in doubt.
+Chosen on 100 questions each of NQ and of QED's development part (``scripts/measure_answers.py``).
+"""
+_SENTENCES, _WORDS = 3, 90
 """That are quoted, at most."""
 _ENOUGH = 0.9
 """Nothing more is quoted where the right quote is this likely to be among those before."""
@@ -35,14 +35,15 @@ class _Answer:
     """That the right one is among them."""
 
 
-def drafts(rankings: Sequence[Ranking], writing: Writing) -> tuple[Draft, ...]:
+def drafts(rankings: Sequence[Ranking], writing: Writing, *, bar: float = BAR) -> tuple[Draft, ...]:
     """Answers, each led by other quotes, the likeliest first; none if nothing answers.
 
     Args:
         rankings: One for each part of the question; parts that nothing answers are left out.
         writing: In which style, and how many.
+        bar: How likely an answer has to be.
     """
-    likely = [ranking for ranking in rankings if _first(ranking, writing.style)]
+    likely = [ranking for ranking in rankings if _first(ranking, writing.style, bar)]
     found: dict[str, Draft] = {}
     for answers in zip(*(_answers(ranking, writing.style) for ranking in likely), strict=False):
         draft = _draft(answers, writing.style)
@@ -75,10 +76,10 @@ def probability(rankings: Sequence[Ranking]) -> float:
     return min((answer.probability if answer else 0.0 for answer in answers), default=0.0)
 
 
-def _first(ranking: Ranking, style: Style = "plain") -> _Answer | None:
+def _first(ranking: Ranking, style: Style = "plain", bar: float = BAR) -> _Answer | None:
     """The likeliest answer; None if it is not likely enough."""
     answer = next(_answers(ranking, style), None)
-    return answer if answer and answer.probability >= BAR else None
+    return answer if answer and answer.probability >= bar else None
 
 
 def _answers(ranking: Ranking, style: Style = "plain") -> Iterator[_Answer]:
@@ -117,12 +118,17 @@ def _long(ranking: Ranking, order: Sequence[int]) -> _Answer:
         said = [ranking.quotes[other].text for other in chosen]
         if place not in chosen and not is_said(ranking.quotes[place].text, said):
             new = [one for one in _readable(ranking, place) if one not in chosen]
-            if chosen and len(chosen) + len(new) > _SENTENCES:
+            if chosen and not _have_room(ranking, [*chosen, *new]):
                 continue
             chosen += new
         mass += shares[place]
     quotes = tuple(ranking.quotes[place] for place in chosen)
     return _Answer(ranking, quotes, ranking.answered * min(mass, 1.0))
+
+
+def _have_room(ranking: Ranking, places: Sequence[int]) -> bool:
+    told = sum(len(ranking.quotes[place].text.split()) for place in places)
+    return len(places) <= _SENTENCES and told <= _WORDS
 
 
 def _short(ranking: Ranking, place: int) -> _Answer:

@@ -72,6 +72,12 @@ class Quote:
         """What the encoder reads of it."""
         return encoder_text(self.passage.heading, self.told or self.verbatim)
 
+    @property
+    def premise(self) -> str:
+        """What the verifier reads of it."""
+        heading, text = self.passage.heading, self.told or self.text
+        return f"{heading}: {text}" if heading else text
+
     @cached_property
     def stems(self) -> frozenset[str]:
         """Of its words."""

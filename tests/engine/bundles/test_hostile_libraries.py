@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from forging import Forge, Forgery, tree, without
+from forging import Forge, Forgery, require_refused, tree, without
 from indexing import ENCODER, open_library, synced
 
 from veracite.engine.bundles.libraries import export_library, import_library
@@ -138,15 +138,8 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
 
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forged_bundle_leaves_nothing(name: str, good: Path, tmp_path: Path) -> None:
-    forge, reason = FORGERIES[name]
-    bundle = Forgery.of(good)
-    forge(bundle)
-    bundle.write(tmp_path / "bundle")
-    before = tree(tmp_path)
-    with pytest.raises(USER_ERRORS, match=f"(?s){reason}"):
-        list(import_library(libraries(tmp_path), tmp_path / "bundle", None))
-    assert tree(tmp_path) == before
-    assert libraries(tmp_path).names() == ()
+    home = libraries(tmp_path)
+    require_refused(*FORGERIES[name], good, tmp_path, lambda path: import_library(home, path, None))
 
 
 def test_the_same_bundle_without_forgery_is_taken(good: Path, tmp_path: Path) -> None:

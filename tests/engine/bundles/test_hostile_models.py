@@ -10,7 +10,7 @@ from typing import Any
 import checkpoints
 import pytest
 import tiny_gguf
-from forging import DEFLATED, Forge, Forgery, in_directory, tree, without
+from forging import DEFLATED, Forge, Forgery, in_directory, require_refused, tree, without
 
 from veracite.engine.bundles.models import export_models, import_models
 from veracite.engine.errors import USER_ERRORS
@@ -198,16 +198,8 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
 
 @pytest.mark.parametrize("name", FORGERIES)
 def test_a_forged_bundle_leaves_nothing(name: str, good: Path, tmp_path: Path) -> None:
-    forge, reason = FORGERIES[name]
-    bundle = Forgery.of(good)
-    forge(bundle)
-    bundle.write(tmp_path / "bundle")
-    before = tree(tmp_path)
     store = Store(tmp_path / "a" / "b" / "models")
-    with pytest.raises(USER_ERRORS, match=f"(?s){reason}"):
-        list(import_models(store, tmp_path / "bundle"))
-    assert tree(tmp_path) == before
-    assert store.names() == ()
+    require_refused(*FORGERIES[name], good, tmp_path, lambda path: import_models(store, path))
 
 
 def test_the_same_bundle_without_forgery_is_taken(good: Path, tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -21,7 +20,7 @@ from veracite.engine.evaluation.items import (
     Question,
     Source,
 )
-from veracite.engine.evaluation.predict import apart, ask, together
+from veracite.engine.evaluation.predict import apart, ask
 from veracite.engine.judge.cache import Memory
 from veracite.engine.methods import catalogue
 from veracite.engine.methods.base import Method, Steps, Tools
@@ -111,21 +110,6 @@ def test_without_documents_the_answer_is_empty(told: Told) -> None:
         assert told["bare", method].cited == (0.0, 0.0)
 
 
-def test_in_one_library_documents_of_other_questions_are_found(
-    models: OpenModels, tmp_path: Path
-) -> None:
-    question = Question("q", "How tall is the lighthouse?", (("31",),), (SOURCES["bees"],))
-    with ExitStack() as opened:
-        *_, last = together(list(SOURCES.values()), tmp_path, models.open_encoder(), opened)
-        assert isinstance(last, tuple)
-        library, ids = last
-        memory = opened.enter_context(Memory(tmp_path / "verdicts.sqlite"))
-        answerer = Answerer(models, (), memory, follows_words, SOURCES, ids)
-        for said in answerer.predictions([question], [library]):
-            assert said.found[0] == "lighthouse"
-            assert len(said.found) > 1
-
-
 def test_a_methods_supported_sentences_cite_and_what_it_cost_is_kept(told: Told) -> None:
     first, second = (told["mill", method] for method in (READ, FEWER))
     assert first.text is not None
@@ -181,9 +165,7 @@ def finish(data: Path, models: OpenModels, root: Path, *methods: str) -> Answere
     return last
 
 
-def test_a_method_that_comes_later_is_asked_alone_and_the_run_is_the_same(
-    models: OpenModels, tmp_path: Path
-) -> None:
+def test_a_later_method_is_asked_alone_in_the_same_run(models: OpenModels, tmp_path: Path) -> None:
     data = write_rows(tmp_path / "questions.jsonl", QUESTIONS)
     first = finish(data, models, tmp_path / "runs", READ)
     then = finish(data, models, tmp_path / "runs", FEWER, READ)

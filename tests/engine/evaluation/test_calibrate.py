@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from veracite.engine.evaluation.bootstrap import Floats, Marks
+from veracite.engine.bootstrap import Floats, Marks, calibration_error
 from veracite.engine.evaluation.calibrate import (
     BRIER,
     CALLED,
@@ -16,7 +16,6 @@ from veracite.engine.evaluation.calibrate import (
     WRONG,
     Tuned,
     best_threshold,
-    calibration_error,
     fit,
     logistic_threshold,
     supported_from,
@@ -54,9 +53,7 @@ def draw(slope: float, intercept: float, rows: int = 4000) -> tuple[Floats, Mark
         ([0.1, 0.9], "++", math.nan),
     ],
 )
-def test_the_best_threshold_lies_halfway_between_scores(
-    scores: list[float], truth: str, threshold: float
-) -> None:
+def test_the_best_threshold_lies_halfway(scores: list[float], truth: str, threshold: float) -> None:
     found = best_threshold(np.array(scores, float), marks(truth))
     assert found == pytest.approx(threshold, nan_ok=True)
 
@@ -110,9 +107,7 @@ def test_rows_that_say_little_give_no_certainty() -> None:
     ("truth", "threshold"),
     [("-----+++++", 0.6), ("-----+-+++", 0.6), ("-----+--++", 0.8), ("----------", 1.0)],
 )
-def test_without_a_wish_no_more_false_rows_pass_than_as_shipped(
-    truth: str, threshold: float
-) -> None:
+def test_without_a_wish_no_more_false_rows_pass_than_shipped(truth: str, threshold: float) -> None:
     scores, shipped = np.linspace(0.1, 1.0, 10), np.arange(10) == 6
     assert supported_from(scores, marks(truth), shipped, 0.6, None) == pytest.approx(threshold)
 

@@ -124,9 +124,7 @@ def test_marks_before_a_sentence_belong_to_it(
         ("[1][2]", 0.0, 0.0, "nothing but marks"),
     ],
 )
-def test_citations_are_counted_as_alce_defines(
-    output: str, recall: float, precision: float, why: str
-) -> None:
+def test_citations_count_as_in_alce(output: str, recall: float, precision: float, why: str) -> None:
     assert score(output) == pytest.approx((recall, precision)), why
 
 
@@ -194,15 +192,4 @@ def test_documents_too_long_to_be_joined_are_joined_by_their_nearest_sentences()
     assert Entailment(verifier)([first, second], "Ann burned")
     assert ("Ann bought mills. … Mills burned quickly.", "Ann burned") in [
         (premise, claim) for premise, claim in verifier.asked
-    ]
-
-
-def test_pieces_are_whole_sentences_that_fit_and_leave_nothing_out() -> None:
-    verifier = Verifier(6)
-    text = "One two three. Four five six. Seven eight nine ten eleven twelve thirteen. Fourteen."
-    Entailment(verifier)([text], "Nothing")
-    assert [premise for premise, _ in verifier.asked] == [
-        "One two three. Four five six.",
-        "Seven eight nine ten eleven twelve thirteen.",
-        "Fourteen.",
     ]

@@ -10,18 +10,7 @@ import numpy as np
 import pytest
 from sklearn.metrics import roc_auc_score
 
-from veracite.engine.evaluation.figures import (
-    VerdictFigures,
-    cited_str_em,
-    mcnemar,
-    ndcg,
-    normalise,
-    recall,
-    split,
-    str_em,
-    sum_up,
-    trapezoid,
-)
+from veracite.engine.evaluation import figures
 from veracite.engine.evaluation.items import (
     Answered,
     Asked,
@@ -53,7 +42,7 @@ def answered(
 
 
 def row(said: Answered, method: str) -> MethodResult:
-    (found,) = (m for m in sum_up(said).methods if m.method == method)
+    (found,) = (m for m in figures.sum_up(said).methods if m.method == method)
     return found
 
 
@@ -84,7 +73,7 @@ MIXED = judged(
 
 
 def test_thresholds_come_from_the_other_part() -> None:
-    result = sum_up(MIXED)
+    result = figures.sum_up(MIXED)
     assert [part.use for part in result.parts] == ["thresholds", "results"]
     assert [part.groups for part in result.parts] == [
         ("g0", "g1", "g2", "g3"), ("g4", "g5", "g6", "g7"),
@@ -94,7 +83,7 @@ def test_thresholds_come_from_the_other_part() -> None:
     assert 0.3 < ours.threshold < 0.8
     assert result.parts[0].name == "first half of the groups"
     assert ours.n == 4
-    judged = VerdictFigures(MIXED)
+    judged = figures.VerdictFigures(MIXED)
     held = judged.split.held
     expected = roc_auc_score(judged.truth[held], judged.scores["veracite"][held])
     assert value(MIXED, "veracite", "AUC-ROC") == pytest.approx(expected)
@@ -106,7 +95,7 @@ def test_labels_as_shipped_have_no_threshold() -> None:
     assert value(MIXED, "veracite as shipped", "balanced accuracy") == 0.75
     assert value(MIXED, "veracite as shipped", "uncertain") == 0.25
     assert value(MIXED, "veracite as shipped", "false contradicted") == 0
-    assert {m.text for m in sum_up(MIXED).mistakes} == {"Text 6."}
+    assert {m.text for m in figures.sum_up(MIXED).mistakes} == {"Text 6."}
     (lead,) = row(MIXED, "veracite").compared
     assert (lead.other, lead.figure) == ("overlap", "balanced accuracy")
     assert (lead.difference or 0) > 0
@@ -118,8 +107,8 @@ def test_labels_as_shipped_have_no_threshold() -> None:
 
 def test_mcnemar_counts_the_items_that_one_of_two_gets_right() -> None:
     ours = np.array([True] * 9 + [False])
-    assert mcnemar(ours, ~ours) == pytest.approx(22 / 1024, abs=1e-6)
-    assert mcnemar(ours, ours) == 1
+    assert figures.mcnemar(ours, ~ours) == pytest.approx(22 / 1024, abs=1e-6)
+    assert figures.mcnemar(ours, ours) == 1
     (lead,) = row(MIXED, "veracite").compared
     assert lead.mcnemar is not None
 
@@ -127,7 +116,10 @@ def test_mcnemar_counts_the_items_that_one_of_two_gets_right() -> None:
 def test_cegs_trapezoid_stands_beside_average_precision_under_its_own_name() -> None:
     factual = np.array([True] * 27 + [False] * 73)
     never = np.zeros(100, bool)
-    assert (trapezoid(never, factual), trapezoid(~never, ~factual)) == (0.635, 0.865)
+    assert (figures.trapezoid(never, factual), figures.trapezoid(~never, ~factual)) == (
+        0.635,
+        0.865,
+    )
     assert value(MIXED, "always false", "CEG's area false") == 0.75
     assert value(MIXED, "always false", "AP false") == 0.5
 
@@ -135,13 +127,13 @@ def test_cegs_trapezoid_stands_beside_average_precision_under_its_own_name() -> 
 def test_groups_stay_whole_and_sorted_files_are_dealt_in_turn() -> None:
     truth = np.array([True, False] * 4)
     groups = ["a", "a", "b", "b", "c", "c", "d", "d"]
-    halves = split(groups, [""] * 8, truth)
+    halves = figures.split(groups, [""] * 8, truth)
     assert halves.chosen.tolist() == [True] * 4 + [False] * 4
     ordered = np.array([True] * 4 + [False] * 4)
-    dealt = split(groups, [""] * 8, ordered)
+    dealt = figures.split(groups, [""] * 8, ordered)
     assert dealt.names[0] == "odd-numbered groups"
     assert dealt.chosen.tolist() == [True, True, False, False] * 2
-    each = split(["a"] * 4, [""] * 4, np.array([True, False, True, False]))
+    each = figures.split(["a"] * 4, [""] * 4, np.array([True, False, True, False]))
     assert each.chosen.tolist() == [True, True, False, False], "one group: its items"
 
 
@@ -156,7 +148,7 @@ def test_choices_are_right_or_wrong() -> None:
     }
     made = answered("choose", items, said)
     assert value(made, "veracite", "accuracy") == 0.75
-    assert [m.item for m in sum_up(made).mistakes] == ["3"]
+    assert [m.item for m in figures.sum_up(made).mistakes] == ["3"]
     (lead,) = row(made, "veracite").compared
     assert (lead.other, lead.difference) == ("shorter", 0.5)
 
@@ -166,8 +158,8 @@ def test_rankings_are_counted_as_beir_does() -> None:
     relevant = {"a": 2, "b": 1}
     ideal = 2 / np.log2(2) + 1 / np.log2(3)
     gained = 2 / np.log2(3) + 1 / np.log2(5)
-    assert ndcg(found, relevant, 10) == pytest.approx(gained / ideal)
-    assert (recall(found, relevant, 2), recall(found, relevant, 4)) == (0.5, 1)
+    assert figures.ndcg(found, relevant, 10) == pytest.approx(gained / ideal)
+    assert (figures.recall(found, relevant, 2), figures.recall(found, relevant, 4)) == (0.5, 1)
     queries = [Query("q", "Q", relevant)]
     said = {m: [Prediction("q", m, None, None, 0.1, found=found)] for m in ("hybrid", "random")}
     made = answered("retrieve", queries, said)
@@ -193,7 +185,7 @@ def test_answers_are_measured_by_words_and_citations() -> None:
     assert {lead.other for lead in row(made, "vtg").compared} == {"top-passage"}
 
     long = Prediction("0", "m", None, None, 0.1, "1904 [1]. Two [1]. Three [1]. Four [1].", ("d",))
-    assert cited_str_em(long, (("1904",),)) == 0, "an answer of more than three sentences"
+    assert figures.cited_str_em(long, (("1904",),)) == 0, "an answer of more than three sentences"
 
 
 # --- Short answers as SQuAD, KILT and ASQA count them -----------------------------------------
@@ -214,15 +206,15 @@ def test_answers_are_measured_by_words_and_citations() -> None:
     ],
 )
 def test_normalisation(text: str, normal: str) -> None:
-    assert normalise(text) == normal
+    assert figures.normalise(text) == normal
 
 
 def test_str_em_finds_aliases_as_whole_words() -> None:
     text = "The party was held in New York City, on the 12th of May 1998."
-    assert str_em(text, [["new york"], ["art"], ["May 1999", "May 1998"], ["998"]]) == 0.5
-    assert math.isnan(str_em(text, []))
-    assert str_em(unicodedata.normalize("NFD", "São Tomé"), [["São Tomé"]]) == 1.0
-    assert str_em("Sao Tome", [["São Tomé"]]) == 0.0
-    assert str_em("A", [["a"], ["The"]]) == 0.5, "an article alone is an answer"
-    assert str_em("!!!", [["!!!"], ["?"]]) == 0.5
-    assert str_em("Nothing of the kind.", [[""], ["!"]]) == 0.0, "an empty one is none"
+    assert figures.str_em(text, [["new york"], ["art"], ["May 1999", "May 1998"], ["998"]]) == 0.5
+    assert math.isnan(figures.str_em(text, []))
+    assert figures.str_em(unicodedata.normalize("NFD", "São Tomé"), [["São Tomé"]]) == 1.0
+    assert figures.str_em("Sao Tome", [["São Tomé"]]) == 0.0
+    assert figures.str_em("A", [["a"], ["The"]]) == 0.5, "an article alone is an answer"
+    assert figures.str_em("!!!", [["!!!"], ["?"]]) == 0.5
+    assert figures.str_em("Nothing of the kind.", [[""], ["!"]]) == 0.0, "an empty one is none"

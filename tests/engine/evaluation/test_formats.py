@@ -6,11 +6,16 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from upstream import gold, questions, statements, table, written
+from labelled import write_rows
 
 from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation.formats import load
-from veracite.engine.evaluation.items import Choice, Query
+from veracite.engine.evaluation.items import Choice, Loaded, Query, Question, Statement
+
+
+def statements(loaded: Loaded) -> list[Statement]:
+    return [item for item in loaded.items if isinstance(item, Statement)]
+
 
 STATEMENTS = {
     "WikiRetr": (
@@ -63,7 +68,7 @@ def test_a_claim_and_its_document_are_read(tmp_path: Path, name: str) -> None:
 
 def test_rows_about_one_document_stay_together(tmp_path: Path) -> None:
     rows = [{"doc": f"C{n}.", "claim": f"A{n}{m}.", "label": m} for n in (0, 1) for m in (0, 1)]
-    one, two, three, four = statements(load("attribute", [written(tmp_path / "r.jsonl", *rows)]))
+    one, two, three, four = statements(load("attribute", [write_rows(tmp_path / "r.jsonl", rows)]))
     assert one.group == two.group != three.group == four.group
 
 
@@ -74,7 +79,7 @@ def test_wikibio_is_read_sentence_by_sentence(tmp_path: Path) -> None:
         "wiki_bio_text": "C.",
         "wiki_bio_test_idx": 7,
     }
-    first, second = statements(load("detect", [written(tmp_path / "w.jsonl", row)]))
+    first, second = statements(load("detect", [write_rows(tmp_path / "w.jsonl", [row])]))
     assert (first.id, second.id, first.group) == ("7.1", "7.2", "7")
     assert (first.truth, second.truth) == (True, False)
     assert second.before == ("One.",)
@@ -90,10 +95,10 @@ def test_felm_takes_cegs_passages_from_a_second_file(tmp_path: Path) -> None:
     }
     ress = {"res": [{"title": "T", "session": "S", "content": "C."}]}
     beside = {"question": "Q?", "response": "One.", "tag": True, "ress": ress}
-    main = written(tmp_path / "felm.jsonl", row)
+    main = write_rows(tmp_path / "felm.jsonl", [row])
     alone = load("detect", [main])
     assert [s.sources[0].text for s in statements(alone)] == ["R.", "R."]
-    both = load("detect", [main, written(tmp_path / "ceg.jsonl", beside)])
+    both = load("detect", [main, write_rows(tmp_path / "ceg.jsonl", [beside])])
     (only,) = statements(both)
     assert (only.sources[0].text, only.sources[0].title) == ("C.", "T > S")
     assert "1 left out, no passages for a segment (felm.jsonl row 1)." in both.notes
@@ -154,13 +159,15 @@ def test_a_question_its_answers_and_its_gold_document_are_read(tmp_path: Path, n
     answers, golden, row = QUESTIONS[name]
     path = tmp_path / "rows.jsonl"
     path.write_text(row)
-    (made,) = questions(load("answer", [path]))
-    assert (made.text, made.answers, gold(made)) == ("Q?", answers, golden)
+    (made,) = load("answer", [path]).items
+    assert isinstance(made, Question)
+    assert (made.text, made.answers) == ("Q?", answers)
+    assert [source.text for source in made.sources if source.id in made.gold] == golden
 
 
 def test_halueval_has_a_right_and_a_wrong_answer(tmp_path: Path) -> None:
     row = {"knowledge": "C.", "question": "Q?", "right_answer": "a", "hallucinated_answer": "b"}
-    (made,) = load("choose", [written(tmp_path / "h.jsonl", row)]).items
+    (made,) = load("choose", [write_rows(tmp_path / "h.jsonl", [row])]).items
     assert isinstance(made, Choice)
     assert (made.right, made.wrong, made.sources[0].text) == ("a", "b", "C.")
 
@@ -168,8 +175,8 @@ def test_halueval_has_a_right_and_a_wrong_answer(tmp_path: Path) -> None:
 def beir(folder: Path, *splits: str) -> Path:
     (folder / "qrels").mkdir(parents=True)
     corpus = [{"_id": n, "title": "", "text": f"text {n}"} for n in "ab"]
-    written(folder / "corpus.jsonl", *corpus)
-    written(folder / "queries.jsonl", {"_id": "q", "text": "Q"}, {"_id": "r", "text": "R"})
+    write_rows(folder / "corpus.jsonl", corpus)
+    write_rows(folder / "queries.jsonl", [{"_id": "q", "text": "Q"}, {"_id": "r", "text": "R"}])
     for split in splits:
         judged = "query-id\tcorpus-id\tscore\nq\ta\t1\nq\tz\t1\n"
         (folder / "qrels" / f"{split}.tsv").write_text(judged)
@@ -192,7 +199,7 @@ def test_questions_are_searched_among_all_their_documents(tmp_path: Path) -> Non
         {"question": "Q0?", "answers": ["a"], "ctxs": [{**gold, "isgold": True}]},
         {"question": "Q1?", "answers": ["a"], "ctxs": [{**other, "isgold": False}]},
     ]
-    loaded = load("retrieve", [written(tmp_path / "nq.jsonl", *rows)])
+    loaded = load("retrieve", [write_rows(tmp_path / "nq.jsonl", rows)])
     assert [item.text for item in loaded.items if isinstance(item, Query)] == ["Q0?"]
     assert [(s.id, s.title, s.text) for s in loaded.corpus] == [("a", "T", "a"), ("b", "T", "b")]
     assert "1 left out, no document is marked as their answer's." in loaded.notes
@@ -200,7 +207,8 @@ def test_questions_are_searched_among_all_their_documents(tmp_path: Path) -> Non
 
 def test_a_table_and_a_compressed_file_are_read_alike(tmp_path: Path) -> None:
     row: dict[str, object] = {"text": 'He said "no", twice.', "label": "true", "evidence": "C."}
-    plain = table(tmp_path / "rows.csv", row)
+    plain = tmp_path / "rows.csv"
+    plain.write_text('text,label,evidence\n"He said ""no"", twice.",true,C.\n')
     tabs = tmp_path / "rows.tsv"
     tabs.write_text('text\tlabel\tevidence\nHe said "no", twice.\ttrue\tC.\n')
     lines = tmp_path / "rows.jsonl.gz"
@@ -209,7 +217,7 @@ def test_a_table_and_a_compressed_file_are_read_alike(tmp_path: Path) -> None:
     with zipfile.ZipFile(archive, "w") as made:
         made.write(plain, "set/rows.csv")
         made.writestr("set/LICENSE", "MIT")
-    odd = written(tmp_path / "odd.jsonl", {**row, "text": 'He said "no",\u2028twice.'})
+    odd = write_rows(tmp_path / "odd.jsonl", [{**row, "text": 'He said "no",\u2028twice.'}])
     assert "\u2028" in statements(load("detect", [odd, plain]))[0].text, "no end of a line"
     for path in (plain, tabs, lines, archive):
         (one,) = statements(load("detect", [path]))
@@ -217,7 +225,7 @@ def test_a_table_and_a_compressed_file_are_read_alike(tmp_path: Path) -> None:
 
 
 def test_what_cannot_be_used_is_counted_with_its_place(tmp_path: Path) -> None:
-    data = written(tmp_path / "rows.jsonl", {"text": "A.", "label": "maybe"}, {"text": "B."})
+    data = write_rows(tmp_path / "rows.jsonl", [{"text": "A.", "label": "maybe"}, {"text": "B."}])
     with data.open("a") as more:
         more.write('broken\n{"text": "C.", "label": true}\n')
     loaded = load("detect", [data])
@@ -233,17 +241,17 @@ def test_what_cannot_be_used_is_counted_with_its_place(tmp_path: Path) -> None:
 
 def test_rows_of_one_id_stay_apart_and_files_are_sets(tmp_path: Path) -> None:
     rows = [{"id": "a", "text": "A.", "label": 1}] * 2
-    files = [written(tmp_path / f"{name}.jsonl", *rows) for name in ("one", "two")]
+    files = [write_rows(tmp_path / f"{name}.jsonl", rows) for name in ("one", "two")]
     made = statements(load("detect", files))
     assert [s.id for s in made] == ["a", "a#2", "a#3", "a#4"]
     assert [s.part for s in made] == ["one", "one", "two", "two"]
 
 
 def test_files_that_are_not_known_say_what_they_have(tmp_path: Path) -> None:
-    strange = written(tmp_path / "x.jsonl", {"colour": "red"})
+    strange = write_rows(tmp_path / "x.jsonl", [{"colour": "red"}])
     with pytest.raises(InputError, match="its fields are colour"):
         load("detect", [strange])
-    choose = written(tmp_path / "h.jsonl", {"question": "Q?", "answers": ["a"]})
+    choose = write_rows(tmp_path / "h.jsonl", [{"question": "Q?", "answers": ["a"]}])
     with pytest.raises(InputError, match="It is a set for the task answer"):
         load("detect", [choose])
     with pytest.raises(SettingsError, match="no format 'nope'"):

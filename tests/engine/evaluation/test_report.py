@@ -9,46 +9,38 @@ from pathlib import Path
 import msgspec
 from lxml import html
 
-from veracite.engine.evaluation.items import (
-    Answered,
-    Asked,
-    Comparison,
-    Figure,
-    Loaded,
-    MethodResult,
-    Mistake,
-    Part,
-    Prediction,
-    Result,
-    Statement,
-    as_json,
-)
+from veracite.engine.evaluation import items
 from veracite.engine.evaluation.report import lines, page
 
-RESULT = Result(
+RESULT = items.Result(
     task="attribute",
     format="tiny",
     label_map={"yes": True, "partly": False, "no": False},
     items=4,
     positives=0.25,
     methods=(
-        MethodResult(
+        items.MethodResult(
             method="veracite",
-            figures=(Figure("balanced accuracy", 0.75, 0.5, 1.0), Figure("ROC-AUC", None)),
+            figures=(
+                items.Figure("balanced accuracy", 0.75, 0.5, 1.0),
+                items.Figure("ROC-AUC", None),
+            ),
             n=2,
             problems=1,
             seconds_per_item=1.204,
             threshold=0.4,
-            compared=(Comparison("overlap", "balanced accuracy", 0.1, -0.1, 0.3, 0.04),),
+            compared=(items.Comparison("overlap", "balanced accuracy", 0.1, -0.1, 0.3, 0.04),),
         ),
-        MethodResult("overlap", (Figure("balanced accuracy", 12.5, note="of words"),), 2),
-        MethodResult("always", (), 2, trivial=True),
+        items.MethodResult(
+            "overlap", (items.Figure("balanced accuracy", 12.5, note="of words"),), 2
+        ),
+        items.MethodResult("always", (), 2, trivial=True),
     ),
     parts=(
-        Part("thresholds", "first half of the groups", ("a", "b"), 2, 0.0),
-        Part("results", "second half of the groups", ("c",), 2, 0.5),
+        items.Part("thresholds", "first half of the groups", ("a", "b"), 2, 0.0),
+        items.Part("results", "second half of the groups", ("c",), 2, 0.5),
     ),
-    mistakes=(Mistake("c1", "veracite", "It rained.", "no", "supported", 0.9, 0.8),),
+    mistakes=(items.Mistake("c1", "veracite", "It rained.", "no", "supported", 0.9, 0.8),),
     notes=("1 row could not be read.",),
     record={
         "seed": 7,
@@ -60,32 +52,36 @@ RESULT = Result(
 
 
 def test_a_result_comes_back_from_json_as_it_was() -> None:
-    held = json.loads(json.dumps(as_json(RESULT), allow_nan=False))
+    held = json.loads(json.dumps(items.as_json(RESULT), allow_nan=False))
     assert next(iter(held.items())) == ("schema", "veracite.evaluation/1")
-    assert msgspec.convert(held, Result) == RESULT
+    assert msgspec.convert(held, items.Result) == RESULT
 
 
-def answered(*truth: bool) -> Answered:
+def answered(*truth: bool) -> items.Answered:
     """What the plots of the result are drawn from."""
-    items = [Statement(str(n), str(n), "A.", true, str(true), ()) for n, true in enumerate(truth)]
-    ours = {i.id: Prediction(i.id, "veracite", 0.1 + 0.2 * int(i.id), None, 0.1) for i in items}
-    loaded = Loaded("attribute", "tiny", tuple(items))
+    every = [
+        items.Statement(str(n), str(n), "A.", true, str(true), ()) for n, true in enumerate(truth)
+    ]
+    ours = {
+        i.id: items.Prediction(i.id, "veracite", 0.1 + 0.2 * int(i.id), None, 0.1) for i in every
+    }
+    loaded = items.Loaded("attribute", "tiny", tuple(every))
     said = {"veracite": ours, "overlap": ours}
-    return Answered(loaded, Asked(loaded.task, ()), said, {}, Path("run"))
+    return items.Answered(loaded, items.Asked(loaded.task, ()), said, {}, Path("run"))
 
 
 HOSTILE = "<script>alert(1)</script>\u202e\x1b[31m"
 
 
-def shown(result: Result, width: int = 80) -> str:
+def shown(result: items.Result, width: int = 80) -> str:
     return "\n".join(line for line, _ in lines(result, width))
 
 
 def test_every_figure_stands_in_the_table_within_the_width() -> None:
     text = shown(RESULT)
     assert max(map(len, text.splitlines())) <= 80
-    figures = tuple(Figure(f"figure {n}", 0.5, 0.4, 0.6) for n in range(9))
-    wide = shown(replace(RESULT, methods=(MethodResult("veracite", figures, 2),)))
+    figures = tuple(items.Figure(f"figure {n}", 0.5, 0.4, 0.6) for n in range(9))
+    wide = shown(replace(RESULT, methods=(items.MethodResult("veracite", figures, 2),)))
     assert max(map(len, wide.splitlines())) <= 80
     assert wide.count("Method ") > 1, "columns in blocks"
     for said in (
@@ -123,7 +119,7 @@ def test_what_the_data_hold_is_neutralised() -> None:
         RESULT,
         format=HOSTILE,
         notes=(HOSTILE,),
-        mistakes=(Mistake(HOSTILE, "veracite", HOSTILE, HOSTILE, HOSTILE, 0.9, 0.8),),
+        mistakes=(items.Mistake(HOSTILE, "veracite", HOSTILE, HOSTILE, HOSTILE, 0.9, 0.8),),
     )
     made = page(hostile, answered(True, False, True, False))
     assert not html.fromstring(made.encode()).xpath("//script")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from mill import FALSE, TRUE, UNFOUNDED, write_documents
@@ -12,7 +13,7 @@ from veracite.engine.events import Asked, Judged, Shortened, Warned
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.cascade import ModelJudge, Opinion, Ruling, combined
 from veracite.engine.judge.checking import Checking
-from veracite.engine.judge.decision import bundled_decision
+from veracite.engine.judge.decision import Say, bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.retrieve import Search
 from veracite.engine.skills.base import Judgement, Steps, Task
@@ -23,6 +24,7 @@ from veracite.models.verifier import Verifier
 
 YES, NEITHER, NO = (Scores(*row) for row in (SUPPORTED, NEUTRAL, CONTRADICTED))
 UNDECIDED = None
+UNBIASED = Scores(1 / 3, 1 / 3, 1 / 3)
 MILL = evidence("mill", ["The mill stood by the river.", "Fire took the mill in 1904."], "Mill")
 TOWN = evidence("town", ["The town is old.", "The mill burned down in 1911."], "Town", rank=2)
 CLAIM = claim("The mill burned down in 1904.")
@@ -37,6 +39,8 @@ class Scripted:
     asked: list[list[str]] = field(default_factory=list)
     too_long: Sequence[int] = ()
     """The passages that do not fit, each as often as it is asked about."""
+    blank: Scores = UNBIASED
+    """What it says beside an empty passage."""
 
     def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
         self.asked.append([task.claim.text for task in tasks])
@@ -44,7 +48,10 @@ class Scripted:
         for number in self.too_long:
             yield Shortened("judge", 0, 1, (f"passage {number}",))
         return tuple(
-            self.said or Judgement((self.answer,) * len(task.passages), None) for task in tasks
+            (self.said or Judgement((self.answer,) * len(task.passages), None))
+            if task.passages[0].text
+            else Judgement((self.blank,), None)
+            for task in tasks
         )
 
 
@@ -60,12 +67,15 @@ def settled(
     items: Sequence[Evidence] = (MILL, TOWN),
     everything: bool = False,
     sentences: dict[str, tuple[float, float, float]] | None = None,
+    says: tuple[Say, Say] | None = None,
+    blank: Scores = UNBIASED,
 ) -> Verdict:
     """The verdict on a claim of which the verifier was unsure, after the model's judgement."""
     read = reading(said, items, sentences)
     first = first_judge(verifier, items)
     unsure = first.conclude(read, Scores(0.4, 0.3, 0.3))
-    judge = ModelJudge(Scripted(said=judgement), "model", 2048, first, everything)
+    model = Scripted(said=judgement, blank=blank)
+    judge = ModelJudge(model, "model", 2048, first, everything, says=says)
     steps = judge.judge([Opinion(unsure, read)])
     while True:
         try:
@@ -187,6 +197,60 @@ def test_of_a_passage_that_was_cut_only_what_the_model_read_is_quoted(verifier: 
         assert [c.quote for c in verdict.citations] == [quote]
 
 
+WEIGHTED = Say(1.0), Say(1.0)
+LEANING = {"Fire took the mill in 1904.": (0.4, 0.5, 0.1)}
+
+
+def scores_after(verifier: Verifier, judgement: Judgement, **given: Any) -> Scores:
+    verdict = settled(verifier, judgement, sentences=LEANING, **given)
+    assert verdict.scores is not None
+    return verdict.scores
+
+
+def test_a_say_moves_the_decision_by_its_weight_and_less_its_bias(verifier: Verifier) -> None:
+    silent = scores_after(verifier, Judgement((NEITHER, NEITHER), None), says=(Say(), Say()))
+    unread = scores_after(verifier, Judgement((UNDECIDED, UNDECIDED), None), says=WEIGHTED)
+    assert unread == Scores(0.4, 0.3, 0.3)  # as it was
+    yes = Judgement((YES, NEITHER), None)
+    moved = [
+        scores_after(verifier, yes, says=says).supported
+        for says in ((Say(0.2), Say()), (Say(0.5), Say()), WEIGHTED)
+    ]
+    assert silent.supported < moved[0] < moved[1] < moved[2]
+    everywhere = Judgement((YES, YES), None)
+    assert scores_after(verifier, everywhere, says=WEIGHTED, blank=YES) == silent
+    doubted = scores_after(verifier, Judgement((NEITHER, NEITHER), None), says=WEIGHTED)
+    assert doubted.supported < silent.supported
+    denied = Judgement((UNDECIDED, NO), None)
+    assert scores_after(verifier, denied, says=WEIGHTED).contradicted > silent.contradicted
+
+
+def test_a_say_quotes_the_verifiers_sentence_and_tells_of_it(verifier: Verifier) -> None:
+    verdict = settled(verifier, Judgement((YES, UNDECIDED), None), sentences=LEANING, says=WEIGHTED)
+    assert (verdict.label, verdict.judge) == (Label.SUPPORTED, "model")
+    assert [c.quote for c in verdict.citations] == ["Fire took the mill in 1904."]
+    assert "A language model had a say in this" in verdict.explanation
+
+
+@pytest.mark.parametrize(
+    ("said", "sentence", "judged"),
+    [
+        ("The mill burned down in 1904.", "The mill burned down in 1911.", YES),
+        ("In 2019 the yard employed 40 people.", "In 2015 the yard employed 62 people.", NO),
+    ],
+    ids=["another figure", "another time"],
+)
+def test_a_say_does_not_pass_the_guards(
+    verifier: Verifier, said: str, sentence: str, judged: Scores
+) -> None:
+    judgement, items = Judgement((judged,), None), [evidence("one", [sentence])]
+    heavy, silent = (
+        settled(verifier, judgement, said=claim(said), items=items, says=(Say(w), Say(w)))
+        for w in (9.0, 0.0)
+    )
+    assert (heavy.label, heavy.scores) == (silent.label, silent.scores)
+
+
 @dataclass
 class Bench:
     """Everything a check needs, with a scripted language model."""
@@ -203,10 +267,11 @@ class Bench:
         *,
         name: str = "model",
         context: int = 2048,
+        says: tuple[Say, Say] | None = None,
     ) -> dict[str, Judged]:
         second = None
         if model is not None:
-            second = ModelJudge(model, name, context, self.first, everything)
+            second = ModelJudge(model, name, context, self.first, everything, says=says)
         search = Search(self.library, 4, None, "lexical")
         checking = Checking(search, self.first, self.memory, second)
         self.events = list(checking.judge_all([claim(text) for text in texts]))
@@ -268,7 +333,8 @@ def test_what_the_model_gave_no_usable_answer_to_is_asked_again(unsure: Bench) -
 def test_what_another_model_or_another_way_of_asking_said_is_not_taken_over(
     unsure: Bench,
 ) -> None:
-    for asked in ({}, {"name": "other"}, {"context": 4096}, {"everything": True}):
+    ways: list[dict[str, Any]] = [{}, {"name": "other"}, {"context": 4096}, {"everything": True}]
+    for asked in (*ways, {"says": WEIGHTED}, {"says": (Say(0.5), Say(1.0))}):
         model = Scripted(YES)
         unsure.check(CLAIMS, model, **asked)
         assert len(model.asked) == 1

@@ -73,9 +73,7 @@ def test_hyde_looks_for_what_it_imagines_and_reads_what_it_finds(tmp_path: Path)
 
 
 @pytest.mark.parametrize(("preset", "skill"), [("summ", "summarise"), ("snippet", "extract")])
-def test_passages_are_shortened_the_irrelevant_left_out_and_verdicts_rest_on_the_whole(
-    tmp_path: Path, preset: str, skill: str
-) -> None:
+def test_verdicts_rest_on_passages_before_any_cut(tmp_path: Path, preset: str, skill: str) -> None:
     skills = ScriptedSkills(
         {skill: [None, "Bees live in it."], "answer": ["Bees live in the mill [1]."]}
     )

@@ -63,9 +63,7 @@ def test_what_another_document_contradicts_is_uncertain_and_shows_both(
     ]
 
 
-def test_what_is_said_of_something_else_contests_nothing(
-    models: OpenModels, tmp_path: Path
-) -> None:
+def test_what_speaks_of_something_else_is_no_contest(models: OpenModels, tmp_path: Path) -> None:
     other = "Meridian Optics Japan was founded in 1974 in Osaka."
     answer, events = answered(FOUNDED, other, models, tmp_path)
     assert [verdict.label for verdict in answer.verdicts] == [Label.SUPPORTED]

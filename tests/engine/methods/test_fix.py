@@ -85,7 +85,8 @@ def only(*supported: str) -> Says:
 @pytest.mark.parametrize(
     ("text", "replies", "settings", "rule", "tried", "reason"),
     [
-        (WRONG, [HENS, "Hens swim."], DEFAULT, says, "Hens swim.", "do not support.*contradicted"),
+        (WRONG, [HENS, "Hens swim."], DEFAULT, says, "Hens swim.", "do not clearly.*contradicted"),
+        (WRONG, [MILL], FixSettings(T=1, sure=0.95), says, MILL, "do not clearly support"),
         (f"- {BEES}\n- {HENS}\n", [""], DEFAULT, says, "", "remove"),
         (f"{BEES} {WRONG} It was large.", [""], REMOVE, only(BEES, "It was large."), "", "depends"),
         # Another sentence would lose its support.

@@ -39,9 +39,7 @@ def test_each_part_is_asked_of_the_passages_that_are_quoted(tmp_path: Path) -> N
     ("question", "said"),
     [("When did the mill burn down?", f"{MILL[:-1]} [1]."), (TWO, "Nobody knows."), (TWO, "")],
 )
-def test_one_question_and_an_answer_that_nothing_supports_are_left_alone(
-    question: str, said: str, tmp_path: Path
-) -> None:
+def test_an_unsupported_answer_has_no_open_parts(question: str, said: str, tmp_path: Path) -> None:
     skills = ScriptedSkills({"answer": [said]})
     with scripted(skills, [MILL], tmp_path) as (given, _):
         assert asked(given, question).unanswered == ()

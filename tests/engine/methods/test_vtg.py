@@ -7,14 +7,7 @@ from typing import Any
 import pytest
 from asking import Says, ScriptedJudge, ScriptedSkills, labels, of, run, stands_in, tools
 
-from veracite.engine.events import (
-    Attempted,
-    Drafted,
-    Remembered,
-    Searched,
-    Settled,
-    Simplified,
-)
+from veracite.engine import events as kinds
 from veracite.engine.methods.base import StepsEvent
 from veracite.engine.methods.vtg import VTG, next_claim_of
 from veracite.engine.types import Answer, Label
@@ -58,25 +51,25 @@ def test_sentences_are_written_cited_verified_and_settled_one_by_one(tmp_path: P
     assert answer.text == f"{MILL} {BEES}"
     assert labels(answer) == [Label.SUPPORTED, Label.SUPPORTED]
     assert [v.claim.start for v in answer.verdicts] == [0, len(MILL) + 1]
-    assert [event.answer.text for event in of(events, Settled)] == [MILL, answer.text]
+    assert [event.answer.text for event in of(events, kinds.Settled)] == [MILL, answer.text]
     assert answer.rounds == 1
-    assert of(events, Searched)[0].query == QUESTION
+    assert of(events, kinds.Searched)[0].query == QUESTION
 
 
 def test_what_memory_supports_is_cited_from_memory(tmp_path: Path) -> None:
     skills = ScriptedSkills({"next_claim": [BEES, None], "cite": [[0]]})
     answer, events, judge = written(skills, tmp_path)
     assert judge.judged[:2] == [(BEES, [MILL]), (BEES, [MILL, BEES])]
-    attempts = of(events, Attempted)
+    attempts = of(events, kinds.Attempted)
     assert [(one.by, one.verdict.label) for one in attempts] == [
         ("citations", Label.NOT_FOUND),
         ("memory", Label.SUPPORTED),
     ]
-    (simplified,) = of(events, Simplified)
+    (simplified,) = of(events, kinds.Simplified)
     assert texts_of(simplified.kept) == [BEES]
     assert texts_of(simplified.dropped) == [MILL]
     assert [citation.quote for citation in answer.verdicts[0].citations] == [BEES]
-    assert len(of(events, Searched)) == 1
+    assert len(of(events, kinds.Searched)) == 1
 
 
 def test_what_memory_does_not_support_is_written_anew_from_new_passages(tmp_path: Path) -> None:
@@ -91,7 +84,7 @@ def test_what_memory_does_not_support_is_written_anew_from_new_passages(tmp_path
     assert skills.of("queries") == [
         {"question": QUESTION, "so_far": [MILL], "claim": "Crows nest there.", "count": 2}
     ]
-    searched = of(events, Searched)[1:]
+    searched = of(events, kinds.Searched)[1:]
     assert [(one.query, one.kind, texts_of(one.evidence)) for one in searched] == [
         ("swallows nest", "claim", [ROOF]),
         ("owl hunts", "claim", [OWL]),
@@ -104,7 +97,7 @@ def test_what_memory_does_not_support_is_written_anew_from_new_passages(tmp_path
     assert answer.text == f"{MILL} {ROOF}"
     assert labels(answer) == [Label.SUPPORTED, Label.SUPPORTED]
     assert answer.rounds == 2
-    assert [(one.text, one.round) for one in of(events, Drafted)] == [
+    assert [(one.text, one.round) for one in of(events, kinds.Drafted)] == [
         (MILL, 1), ("Crows nest there.", 1), (ROOF, 2)
     ]  # fmt: skip
 
@@ -119,7 +112,7 @@ def test_what_passed_stays_in_memory_and_short_term_memory_is_replaced(tmp_path:
     )
     answer, events, _ = written(skills, tmp_path, k=1, N=1, texts=[MILL, "A bee flies.", ROOF, OWL])
     assert [
-        (texts_of(one.long), texts_of(one.short)) for one in of(events, Remembered)
+        (texts_of(one.long), texts_of(one.short)) for one in of(events, kinds.Remembered)
     ] == [
         ([MILL], []),
         ([MILL], [ROOF]),
@@ -168,29 +161,29 @@ def test_what_passes_and_what_does_not_make_the_answer_by_its_settings(
     for verdict, label in zip(answer.verdicts, labelled, strict=True):
         relations = {NO: {"nearest"}, YES: {"supports"}, Label.NOT_CHECKABLE: set()}
         assert {citation.relation for citation in verdict.citations} == relations[label]
-    assert of(events, Settled)[-1].answer == answer
-    assert len(of(events, Searched)) == rounds
+    assert of(events, kinds.Settled)[-1].answer == answer
+    assert len(of(events, kinds.Searched)) == rounds
     if settings.get("verifier") is False:
-        assert {one.by for one in of(events, Attempted)} == {"citations"}
+        assert {one.by for one in of(events, kinds.Attempted)} == {"citations"}
 
 
 @pytest.mark.parametrize(("most", "cited"), [(1, [MILL]), (2, [MILL, BEES])])
 def test_citations_that_cannot_be_are_ignored(tmp_path: Path, most: int, cited: list[str]) -> None:
     skills = ScriptedSkills({"next_claim": [CROWS, None], "cite": [[7, -1, 0, 0, 1]]})
     _, events, _ = written(skills, tmp_path, citations=most, T=0)
-    assert [texts_of(one.evidence) for one in of(events, Attempted)] == [cited, [MILL, BEES]]
+    assert [texts_of(one.evidence) for one in of(events, kinds.Attempted)] == [cited, [MILL, BEES]]
 
 
 def test_without_the_simplifier_needless_citations_stay(tmp_path: Path) -> None:
     skills = ScriptedSkills({"next_claim": [MILL, None], "cite": [[0, 1]]})
     _, events, _ = written(skills, tmp_path, simplifier=False)
-    assert not of(events, Simplified)
+    assert not of(events, kinds.Simplified)
 
 
 def test_without_diverse_queries_the_sentence_is_the_query(tmp_path: Path) -> None:
     skills = ScriptedSkills({"next_claim": [CROWS, None], "cite": [[0]]})
     _, events, _ = written(skills, tmp_path, diverse=False, T=1)
-    assert [(one.query, one.round) for one in of(events, Searched)[1:]] == [(CROWS, 1)]
+    assert [(one.query, one.round) for one in of(events, kinds.Searched)[1:]] == [(CROWS, 1)]
 
 
 def test_without_memory_every_sentence_starts_from_the_question(tmp_path: Path) -> None:
@@ -198,7 +191,7 @@ def test_without_memory_every_sentence_starts_from_the_question(tmp_path: Path) 
     skills = ScriptedSkills(script | {"queries": [["swallows"]]})
     answer, events, _ = written(skills, tmp_path, memory=False)
     assert answer.text == ROOF
-    held = [texts_of(event.long + event.short) for event in of(events, Remembered)]
+    held = [texts_of(event.long + event.short) for event in of(events, kinds.Remembered)]
     assert held == [[MILL, BEES], [MILL, BEES, ROOF], [MILL, BEES]]
     assert [given["passages"] for given in skills.of("next_claim")] == held
 

@@ -1,24 +1,16 @@
-"""An answer in the formats that the engine writes: nothing in it passes for a fact that is none."""
+"""Answers in the formats that the engine writes: nothing in them passes for a fact that is none."""
 
 import json
 import re
 from dataclasses import replace
 
 import pytest
+from lxml.html import document_fromstring
 from reports import HOSTILE, citation, report, validator, verdict
 
 from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
-from veracite.engine.report import html, markdown
-from veracite.engine.report.answers import (
-    Compared,
-    Comparison,
-    doubts,
-    marks,
-    numbered,
-    numbered_together,
-    prose,
-)
+from veracite.engine.report import answers, html, markdown
 from veracite.engine.report.json import render, render_comparison
 from veracite.engine.types import Answer, Change, Citation, Fix, Label, Report, Verdict
 
@@ -64,16 +56,16 @@ def answered(*verdicts: Verdict, complete: bool = True, **changes: object) -> Re
 
 
 def test_each_quote_has_one_number_in_order_of_first_use() -> None:
-    laid_out = numbered(Answer("", TEXT, VERDICTS))
+    laid_out = answers.numbered(Answer("", TEXT, VERDICTS))
     assert laid_out.sources == (FIRE, AGAIN, NEVER, OWNER, HIVES)
-    assert [marks(sentence) for sentence in laid_out.sentences] == [
+    assert [answers.marks(sentence) for sentence in laid_out.sentences] == [
         "[1][2]",
         "(contradicted by [3])",
         "",
         "[2] (contradicted by [4])",
         "(nearest: [5])",
     ]
-    (with_all,) = numbered_together([Answer("", TEXT, VERDICTS)], near=None)
+    (with_all,) = answers.numbered_together([Answer("", TEXT, VERDICTS)], near=None)
     assert with_all.sources[-1] == ODD
 
 
@@ -82,7 +74,7 @@ def test_each_quote_has_one_number_in_order_of_first_use() -> None:
 )
 def test_people_read_quotes_without_the_notation_of_their_document(file: str, shown: str) -> None:
     quote = citation("It *burned* in [1904](/y).", file=file)
-    assert prose(quote) == shown
+    assert answers.prose(quote) == shown
     made = answered(replace(VERDICTS[0], citations=(quote,)), nearest=(quote,))
     page = html.render(made)
     assert f"<strong>[1]</strong> {shown}</blockquote>" in page
@@ -114,7 +106,7 @@ def test_people_read_quotes_without_the_notation_of_their_document(file: str, sh
     ],
 )
 def test_what_makes_an_answer_doubtful_is_said(made: Report, expected: list[str]) -> None:
-    told = doubts(made)
+    told = answers.doubts(made)
     assert len(told) == len(expected)
     assert all(words in doubt for words, doubt in zip(expected, told, strict=True))
 
@@ -177,7 +169,9 @@ def test_nothing_of_a_document_question_or_text_is_obeyed(hostile: str) -> None:
     wrong = replace(own, label=Label.NOT_FOUND, citations=(replace(quote, relation="nearest"),))
     made = answered(own, wrong, question=bad, nearest=(quote,), text="")
     made = replace(made, notes=(bad,))
-    both = Comparison(bad, (Compared(made, Cost()), Compared(made, Cost())), True)
+    both = answers.Comparison(
+        bad, (answers.Compared(made, Cost()), answers.Compared(made, Cost())), True
+    )
     kinds = (markdown, html)
     pages = [page.render(made) for page in kinds]
     for written in (*pages, *(page.render_comparison(both) for page in kinds)):
@@ -186,12 +180,67 @@ def test_nothing_of_a_document_question_or_text_is_obeyed(hostile: str) -> None:
 
 
 def test_a_comparison_holds_each_report_and_its_cost() -> None:
-    costly = Compared(answered(), Cost(calls=2, seconds=1.23456))
-    compared = (costly, Compared(answered(verdicts=(), text=""), Cost()))
-    made = json.loads(render_comparison(Comparison("What burned?", compared, True)))
+    costly = answers.Compared(answered(), Cost(calls=2, seconds=1.23456))
+    compared = (costly, answers.Compared(answered(verdicts=(), text=""), Cost()))
+    made = json.loads(render_comparison(answers.Comparison("What burned?", compared, True)))
     assert (made["schema"], made["complete"]) == ("veracite.comparison/1", True)
     first, second = made["methods"]
     assert (first["sentences"], first["supported"]) == (5, 0.4)
     assert (first["cost"]["calls"], first["cost"]["seconds"]) == (2, 1.235)
     assert first["report"] == json.loads(render(answered()))
     assert (second["sentences"], second["supported"]) == (0, None)
+
+
+HUM, BURNED = (
+    said("Bees hum.", Label.NOT_FOUND, HIVES),
+    said("The mill burned.", Label.SUPPORTED, FIRE),
+)
+ASKED = answers.Comparison(
+    "What?",
+    (
+        answers.Compared(answered(HUM, BURNED, probability=0.6), Cost(judged=2, seconds=1)),
+        answers.Compared(replace(answered(BURNED), method="ceg"), Cost(judged=1, seconds=0.26)),
+        answers.Compared(
+            replace(answered(verdicts=(), text="", nearest=(HIVES,)), method="hyde"), Cost()
+        ),
+    ),
+    complete=True,
+)
+
+
+def test_on_the_page_each_method_has_a_column_and_the_numbers_lead_to_common_sources() -> None:
+    page = html.render_comparison(ASKED)
+    tree = document_fromstring(page)
+    assert page.startswith("<!doctype html>")
+    columns = tree.xpath("//div[@class='columns']/section")
+    assert [column.findtext("h2") for column in columns] == ["vtg", "ceg", "hyde"]
+    first, second, third = (" ".join(column.text_content().split()) for column in columns)
+    assert first.startswith("vtg Perhaps this answers the question (60 %). ? not found")
+    assert first.endswith("The mill burned. [2]")
+    assert second == "ceg The mill burned. [2]"
+    assert "No answer was found" in third
+    assert set(tree.xpath("//@href")) == {"#source-1", "#source-2"}
+    assert tree.xpath("//figure/@id") == ["source-1", "source-2"]
+    rows = [[cell.text_content() for cell in row] for row in tree.xpath("//table//tr")]
+    assert rows == [
+        ["", "vtg", "ceg", "hyde"],
+        ["sentences", "2", "1", "0"],
+        ["supported", "50 %", "100 %", "-"],
+        ["claims judged", "2", "1", "0"],
+        ["seconds", "1.0", "0.3", "0.0"],
+    ]
+    assert page.count("Search goes by words alone.") == 1
+    assert "Interrupted" not in page
+    assert "Interrupted before" in html.render_comparison(replace(ASKED, complete=False))
+
+
+def test_in_markdown_each_method_has_a_section() -> None:
+    written = markdown.render_comparison(replace(ASKED, complete=False))
+    heads = [line for line in written.splitlines() if line.startswith("## ")]
+    assert heads[:5] == ["## vtg", "## ceg", "## hyde", "## What each costs", "## Sources"]
+    vtg, ceg = (written.partition(f"## {one}\n")[2].partition("\n## ")[0] for one in ("vtg", "ceg"))
+    assert vtg.strip().startswith("**Perhaps this answers the question (60 %).**")
+    assert ceg.strip() == "The mill burned. \\[2\\]"
+    assert "**Interrupted before every method had finished.**" in written
+    table = "| | vtg | ceg | hyde |\n| --- | ---: | ---: | ---: |\n| sentences | 2 | 1 | 0 |\n"
+    assert table in written

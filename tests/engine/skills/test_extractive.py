@@ -197,7 +197,7 @@ def ranked(*shares: float, answered: float = 0.9) -> Ranking:
 
 @pytest.mark.parametrize(
     ("shares", "answered", "quoted"),
-    [((0.4, 0.3, 0.2, 0.1), 0.9, [3]), ((0.95, 0.05, 0, 0), 0.9, [1]), ((1, 0, 0, 0), 0.4, [])],
+    [((0.4, 0.3, 0.2, 0.1), 0.9, [3]), ((0.95, 0.05, 0, 0), 0.9, [1]), ((1, 0, 0, 0), 0.1, [])],
 )
 def test_no_more_is_quoted_than_is_needed_and_nothing_that_hardly_answers(
     shares: tuple[float, ...], answered: float, quoted: list[int]

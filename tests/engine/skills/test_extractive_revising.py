@@ -12,11 +12,16 @@ from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text
 
 TEXTS = (
-    Text("fair", "The Tarn fair takes place in Osk every September. It lasts five days.", "Fair"),
+    Text(
+        "fair",
+        "The Tarn fair takes place in Osk every September. It lasts five days. Visitors to the "
+        "Tarn fair have been on the rise.",
+        "Fair",
+    ),
     Text(
         "mill",
         "The Harrow mill was built in 1790. The mill burned down in 1904. Anna Berg owned the "
-        "Harrow mill from 1880 until the fire.",
+        "Harrow mill from 1880 until the fire. It is an inn now, slightly smaller than the barn.",
         "Harrow mill",
     ),
 )
@@ -61,14 +66,6 @@ def test_a_claim_is_cited_from_what_supports_it(
     assert value_of(skills.cite(UNFOUNDED, ())) == ()
 
 
-def test_what_cannot_be_mended_gives_way_to_a_quote(
-    skills: Skills, passages: tuple[Passage, ...]
-) -> None:
-    wrong = "Anna Berg never owned the Harrow mill before the fire."
-    told = revised(skills, f"{LEFT_ALONE} {wrong}", wrong, passages)
-    assert told == f"{LEFT_ALONE} Anna Berg owned the Harrow mill from 1880 until the fire."
-
-
 @pytest.mark.parametrize(
     ("text", "left"),
     [
@@ -83,12 +80,6 @@ def test_what_no_passage_speaks_of_is_left_out(
     assert revised(skills, text, UNFOUNDED, passages) == left
 
 
-def test_a_quote_is_not_said_twice(skills: Skills, passages: tuple[Passage, ...]) -> None:
-    kept = "Anna Berg owned the Harrow mill from 1880 until the fire."
-    wrong = "Anna Berg never owned the Harrow mill before the fire."
-    assert revised(skills, f"{kept} {wrong}", wrong, passages).count("from 1880") == 1
-
-
 @pytest.mark.parametrize(
     ("wrong", "right"),
     [
@@ -97,7 +88,13 @@ def test_a_quote_is_not_said_twice(skills: Skills, passages: tuple[Passage, ...]
         ("**Anna Borg** owned the Harrow mill until the fire [1].",
          "**Anna Berg** owned the Harrow mill until the fire [1]."),
         ("The Tarn fair lasts seven days.", "The Tarn fair lasts five days."),
-        ("The Harrow mill burned down on 3 May 1911.", "The Harrow mill burned down in 1904."),
+        ("The Harrow mill burned down on 3 May 1911.", ""),
+        ("Carl Dunn owned the Harrow mill until the fire.",
+         "Anna Berg owned the Harrow mill until the fire."),
+        ("The Harrow mill is slightly larger than the barn.",
+         "The Harrow mill is slightly smaller than the barn."),
+        ("Visitors to the Tarn fair have been falling.", ""),
+        ("The Harrow mill is a chapel now.", "The Harrow mill is an inn now."),
         ("The Tarn fair takes place in Lund every September.",
          "The Tarn fair takes place in Osk every September."),
         ("Sixty men rowed from the Kestrel mill in 1904.", ""),
@@ -109,24 +106,3 @@ def test_the_smallest_edit_that_is_supported_is_made(
     (claim,) = segment(wrong)
     told = value_of(skills.revise(wrong, [claim], passages)).text
     assert told == right
-
-
-@pytest.mark.parametrize(
-    ("form", "left"),
-    [("*{} {} [2].*", "*{} [2].*"), ("*{}* {}.", "{}."), ("[{}](http://a.b) {} [2].", "{} [2].")],
-)
-def test_a_quote_keeps_the_marks_and_the_markup_around_what_it_replaces(
-    skills: Skills, passages: tuple[Passage, ...], form: str, left: str
-) -> None:
-    wrong = form.format("Anna Berg", "never owned the Harrow mill before the fire")
-    (claim,) = segment(wrong)
-    told = value_of(skills.revise(wrong, [claim], passages)).text
-    assert told == left.format("Anna Berg owned the Harrow mill from 1880 until the fire")
-
-
-def test_a_quote_that_needs_its_own_context_stands_for_nothing(
-    skills: Skills, passages: tuple[Passage, ...]
-) -> None:
-    wrong = "It never lasts days."
-    (claim,) = segment(wrong)
-    assert value_of(skills.revise(wrong, [claim], passages[:1])).text == ""

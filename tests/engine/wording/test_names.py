@@ -37,9 +37,7 @@ def test_identifiers_are_capitals_and_digits(text: str, expected: list[str]) -> 
         ("ISO9001", "ISO 90011", False),
     ],
 )
-def test_an_identifier_is_stated_whole_with_any_separators(
-    claimed: str, text: str, expected: bool
-) -> None:
+def test_identifiers_are_stated_whole(claimed: str, text: str, expected: bool) -> None:
     (own,) = identifiers(claimed)
     assert is_stated(own, text) is expected
 
@@ -54,9 +52,7 @@ def test_an_identifier_is_stated_whole_with_any_separators(
         ("N2699H", "no registration", None),
     ],
 )
-def test_another_identifier_stands_instead_only_if_it_is_built_alike(
-    claimed: str, text: str, expected: str | None
-) -> None:
+def test_only_one_built_alike_stands_instead(claimed: str, text: str, expected: str | None) -> None:
     (own,) = identifiers(claimed)
     other = stated_instead(own, text)
     assert (other and other.text) == expected

@@ -87,11 +87,27 @@ def test_what_is_no_quantity_is_left_alone(text: str) -> None:
         ("twelve boats", "14 men", "missing"),
         ("45% of voters", "54 percent of voters", "conflict"),
         ("$5 million", "$6 million", "conflict"),
+        ("in 1994", "the 1993–94 season", "match"),
+        ("in 1994", "the season of 1993/94", "match"),
+        ("in 1995", "the 1993-94 season", "conflict"),
+        ("in 1912", "since 1911-10 in all", "conflict"),
+        ("5.5 km wide", "5.5 metres wide", "conflict"),
+        ("5.5 m wide", "5.5 metres wide", "match"),
+        ("2,100 kg", "2.1 tonnes", "match"),
+        ("12 miles", "12 km", "conflict"),
+        ("about sixty members", "the door opens below 60 °C", "conflict"),
+        ("heated to 60 °C", "it has 60 members", "conflict"),
+        ("12 boats", "12 km", "conflict"),
+        ("heated to 60 degrees", "heated to 60 °C", "match"),
+        ("sixty members", "60 people", "match"),
+        ("half past nine", "at 9:30 pm", "match"),
+        ("half past nine", "at 9:15", "conflict"),
+        ("less than half of the boats", "45 percent of the boats", "match"),
+        ("half of the boats", "45 percent of the boats", "conflict"),
+        ("60", "60 °C", "match"),
     ],
 )
-def test_a_quantity_is_compared_with_its_own_kind(
-    claim: str, evidence: str, outcome: Outcome
-) -> None:
+def test_quantities_meet_their_own_kind(claim: str, evidence: str, outcome: Outcome) -> None:
     (comparison,) = weigh(measures(claim), measures(evidence))
     assert comparison.outcome == outcome
 
@@ -107,25 +123,6 @@ def test_spans_point_at_the_words() -> None:
 
 
 @pytest.mark.parametrize(
-    ("claimed", "stated", "outcome"),
-    [
-        ("in 1994", "the 1993–94 season", "match"),
-        ("in 1994", "the season of 1993/94", "match"),
-        ("in 1995", "the 1993-94 season", "conflict"),
-        ("in 1912", "since 1911-10 in all", "conflict"),
-        ("5.5 km wide", "5.5 metres wide", "conflict"),
-        ("5.5 m wide", "5.5 metres wide", "match"),
-        ("2,100 kg", "2.1 tonnes", "match"),
-        ("12 miles", "12 km", "conflict"),
-    ],
-)
-def test_figures_are_weighed_with_their_units_and_seasons(
-    claimed: str, stated: str, outcome: Outcome
-) -> None:
-    assert weigh(measures(claimed), measures(stated))[0].outcome == outcome
-
-
-@pytest.mark.parametrize(
     ("text", "expected"),
     [
         ("It expires on 20 July.", ["20 July"]),
@@ -138,23 +135,3 @@ def test_figures_are_weighed_with_their_units_and_seasons(
 )
 def test_a_quantity_ends_where_its_words_do(text: str, expected: list[str]) -> None:
     assert [measure.quantity.text for measure in measures(text)] == expected
-
-
-@pytest.mark.parametrize(
-    ("claimed", "stated", "outcome"),
-    [
-        ("about sixty members", "the door opens below 60 °C", "conflict"),
-        ("heated to 60 °C", "it has 60 members", "conflict"),
-        ("12 boats", "12 km", "conflict"),
-        ("heated to 60 degrees", "heated to 60 °C", "match"),
-        ("sixty members", "60 people", "match"),
-        ("half past nine", "at 9:30 pm", "match"),
-        ("half past nine", "at 9:15", "conflict"),
-        ("less than half of the boats", "45 percent of the boats", "match"),
-        ("half of the boats", "45 percent of the boats", "conflict"),
-        ("60", "60 °C", "match"),
-    ],
-)
-def test_units_and_words_count(claimed: str, stated: str, outcome: Outcome) -> None:
-    (found,) = weigh(measures(claimed), measures(stated))
-    assert found.outcome == outcome

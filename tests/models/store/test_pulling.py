@@ -66,9 +66,7 @@ def published(folder: Path) -> dict[str, bytes]:
     return {path.relative_to(folder).as_posix(): path.read_bytes() for path in files}
 
 
-def test_a_pulled_model_is_what_the_hub_announced(
-    store: Store, hub: PlayedHub, gguf: bytes
-) -> None:
+def test_a_pulled_model_is_what_was_announced(store: Store, hub: PlayedHub, gguf: bytes) -> None:
     events = list(pulling(store, hub))
     manifest = store.get("tiny")
     assert events[-1] == Brought(manifest)
@@ -95,9 +93,7 @@ def test_nothing_is_told_that_need_not_be(
     assert capfd.readouterr() == ("", "")
 
 
-def test_broken_connections_are_taken_up_where_they_broke(
-    store: Store, hub: PlayedHub, gguf: bytes
-) -> None:
+def test_a_broken_download_goes_on_where_it_was(store: Store, hub: PlayedHub, gguf: bytes) -> None:
     hub.break_after = [1_000_000, 1, 300_000]
     pulled(store, hub)
     assert store.place("tiny").read_bytes() == gguf
@@ -121,9 +117,7 @@ def test_a_stopped_pull_goes_on_later(store: Store, hub: PlayedHub, gguf: bytes)
 
 
 @pytest.mark.parametrize("entry", ["announced", "known"])
-def test_other_bytes_than_announced_are_not_kept(
-    store: Store, hub: PlayedHub, gguf: bytes, entry: str
-) -> None:
+def test_other_bytes_are_not_kept(store: Store, hub: PlayedHub, gguf: bytes, entry: str) -> None:
     hub.sent["tiny.gguf"] = gguf[:-1] + b"!"
     wanted = ENTRY
     if entry == "known":
@@ -169,10 +163,10 @@ def test_two_pulls_of_one_model_do_not_meet(store: Store, hub: PlayedHub, gguf: 
 @pytest.mark.parametrize(
     ("what", "value", "told"),
     [
-        ("status", 401, "for everybody"),
-        ("status", 404, "for everybody"),
+        ("status", 401, "no public repository"),
+        ("status", 404, "no public repository"),
         ("status", 503, "the status 503"),
-        ("gated", True, "for everybody"),
+        ("gated", True, "no public repository"),
     ],
 )
 def test_a_refusal_is_told(store: Store, hub: PlayedHub, what: str, value: int, told: str) -> None:
@@ -196,9 +190,7 @@ def test_without_a_network_the_other_way_is_told(
         pulled(store, hub)
 
 
-def test_the_files_of_a_repository_of_language_models_are_named(
-    store: Store, hub: PlayedHub
-) -> None:
+def test_a_repository_of_language_models_names_its_files(store: Store, hub: PlayedHub) -> None:
     hub.put(REPOSITORY, README__md=b"words")
     for address in (REPOSITORY, f"{REPOSITORY}/other.gguf"):
         with pytest.raises(ModelError) as raised:
@@ -207,9 +199,7 @@ def test_the_files_of_a_repository_of_language_models_are_named(
         assert "README" not in raised.value.advice
 
 
-def test_an_encoder_is_made_ours_before_it_is_kept(
-    store: Store, hub: PlayedHub, tmp_path: Path
-) -> None:
+def test_an_encoder_is_converted_on_arrival(store: Store, hub: PlayedHub, tmp_path: Path) -> None:
     write_folder(tmp_path / "theirs")
     write_modules(tmp_path / "theirs", "cls")
     not_needed = {"pytorch_model.bin": b"the same", "README.md": b"words", "onnx/model.onnx": b"it"}
@@ -227,7 +217,7 @@ def test_an_encoder_is_made_ours_before_it_is_kept(
     assert not store.was_begun(manifest.name)
 
 
-def test_an_encoder_of_another_kind_comes_as_its_makers_onnx(
+def test_another_kind_comes_as_its_makers_onnx(
     store: Store, hub: PlayedHub, tmp_path: Path
 ) -> None:
     write_folder(tmp_path / "theirs")
@@ -254,9 +244,7 @@ def test_the_licence_comes_with_a_language_model(store: Store, hub: PlayedHub, g
     assert store.place("tiny").read_bytes() == gguf
 
 
-def test_a_reranker_is_made_ours_whatever_it_was_taken_for(
-    store: Store, hub: PlayedHub, tmp_path: Path
-) -> None:
+def test_a_reranker_is_converted_on_arrival(store: Store, hub: PlayedHub, tmp_path: Path) -> None:
     write_reranker(tmp_path / "theirs")
     entry = entry_of("ms-marco-minilm-l6")
     theirs = published(tmp_path / "theirs")

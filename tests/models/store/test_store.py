@@ -1,12 +1,23 @@
-"""A model is in the store complete or not at all, and is what its manifest says."""
+"""A model is in the store complete or not at all, and is what its manifest says.
 
+A manifest from anywhere is believed only where it can be true.
+"""
+
+import json
+import re
 import stat
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 import pytest
 from stored import manifest_of, put
 
+from veracite.models import store as stores
 from veracite.models.errors import ModelError
+from veracite.models.files import is_name, stays_inside
 from veracite.models.store import Store, Verified
 
 FILES = {"model.gguf": b"weights", "licence/LICENSE": b"words"}
@@ -139,3 +150,155 @@ def test_a_folder_that_cannot_be_written_is_explained(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(ModelError, match="Not a directory"):
         put(Store(tmp_path / "file" / "models"), "tiny", FILES)
+
+
+GOOD = stores.ModelManifest(
+    name="tiny-1.5b-q4_k_m",
+    kind="encoder",
+    licence=None,
+    source="someone/tiny",
+    revision="0123abc",
+    context=512,
+    parameters=1_500_000_000,
+    quantisation="Q4_K_M",
+    files=(
+        stores.StoredFile("model.onnx", 7, "a" * 64),
+        stores.StoredFile("more/data", 0, "b" * 64),
+    ),
+    pinned=True,
+    details={"pooling": "cls", "threshold": 0.5},
+)
+A_FILE = {"path": "a", "size": 1, "sha256": "a" * 64}
+
+
+def changed(**values: Any) -> bytes:
+    return json.dumps(
+        json.loads(json.dumps({"schema": stores.SCHEMA, **asdict(GOOD)})) | values
+    ).encode()
+
+
+def test_a_manifest_reads_as_it_was_written() -> None:
+    assert stores.manifest_from(changed()) == GOOD
+
+
+IMPOSSIBLE = (
+    "/etc/passwd ../a a/../b a/.. . ./a a//b a/ a\\b C:a a\x00b a\nb manifest.json "
+    "Manifest.JSON manifest.json/a"
+)
+
+
+@pytest.mark.parametrize(
+    "paths",
+    [*([path] for path in (*IMPOSSIBLE.split(" "), "", "x" * 256)), "aa", "aA", ("a", "a/b")],
+)
+def test_every_file_has_a_place_of_its_own_in_the_folder(paths: Sequence[str]) -> None:
+    with pytest.raises(ModelError, match="no file of a model can be at"):
+        stores.manifest_from(changed(files=[{**A_FILE, "path": path} for path in paths]))
+
+
+NO_MANIFESTS = [b"", b"{", b"[]", b"\xff", b"[" * 100_000, b" " * 2**21]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        *NO_MANIFESTS,
+        {"schema": "veracite.model/2"},
+        {"name": "../a"},
+        {"kind": "virus"},
+        {"licence": 1},
+        {"context": -1},
+        {"context": True},
+        {"parameters": 1e300},
+        {"pinned": None},
+        {"details": []},
+        {"files": []},
+        {"files": [1]},
+        {"files": [A_FILE] * 1001},
+        {"files": [{**A_FILE, "size": None}]},
+        {"files": [{**A_FILE, "size": 2**63}]},
+        {"files": [{**A_FILE, "sha256": "A" * 64}]},
+        {"files": [{**A_FILE, "path": 1}]},
+    ],
+    ids=lambda said: str(said)[:40],
+)
+def test_what_cannot_be_is_refused(said: bytes | dict[str, Any]) -> None:
+    with pytest.raises(ModelError, match="The manifest cannot be used"):
+        stores.manifest_from(said if isinstance(said, bytes) else changed(**said))
+
+
+def test_a_damaged_manifest_is_told_with_the_models_name(store: stores.Store) -> None:
+    place = put(store, "tiny", {"model.gguf": b"weights"})
+    (place / "manifest.json").write_text("{}")
+    with pytest.raises(ModelError, match=r"The model tiny has no usable manifest\.json"):
+        store.get("tiny")
+    (place / "manifest.json").write_bytes(changed())
+    with pytest.raises(ModelError, match=r"it says that its name is tiny-1\.5b-q4_k_m"):
+        store.get("tiny")
+
+
+def test_weights_are_never_a_licence(tmp_path: Path) -> None:
+    (tmp_path / "w").write_bytes(b"weights")
+    weights = stores.StoredFile("licence/tiny.gguf", 7, "0" * 64)
+    manifest = manifest_of(tmp_path, "tiny", files=(weights,))
+    assert manifest.own_files == (weights,)
+    assert not stores.recognised(manifest).pinned
+
+
+def test_a_notice_is_no_licence(store: stores.Store) -> None:
+    put(store, "a", {"a.gguf": b"x", "licence/NOTICE": b"by us"})
+    put(store, "b", {"a.gguf": b"x", "licence/LICENSE": b"you may"})
+    a, b = (store.get(name).texts for name in "ab")
+    assert [file.path for file in (*a, *b)] == ["licence/NOTICE", "licence/LICENSE"]
+    assert (stores.state_terms(a), stores.state_terms(b)) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("head", "named"),
+    [
+        ("---\nlicense: mit\n---\n", "mit"),
+        ("---\ntags: x\nlicense: 'gemma' \n---\n", "gemma"),
+        ("---\nlicense: other\n---\n", None),
+        ("---\ntags: x\n---\nlicense: mit\n", None),
+        ("license: mit\n", None),
+    ],
+)
+def test_the_licence_of_a_page_is_read(head: str, named: str | None, tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text(head)
+    assert stores.licence_named_in(tmp_path) == named
+
+
+def test_every_entry_can_be_pulled_and_kept() -> None:
+    entries = stores.registry()
+    assert max(Counter(entry.name for entry in entries).values()) == 1
+    for entry in entries:
+        assert is_name(entry.name)
+        assert re.fullmatch(r"[\w.-]+/[\w.-]+", entry.repository)
+        assert entry.revision is None or re.fullmatch(r"[0-9a-f]{40}", entry.revision)
+        for file in entry.files:
+            assert stays_inside(file.path)
+            assert file.sha256 is None or (file.size and re.fullmatch(r"[0-9a-f]{64}", file.sha256))
+        assert entry.parameters
+        assert entry.context
+    assert {entry.kind for entry in entries} == {"generator", "encoder", "cross-encoder"}
+    assert "princeton-nlp/sup-simcse-bert-base-uncased" in {entry.repository for entry in entries}
+
+
+def test_any_file_of_the_hub_has_an_entry() -> None:
+    assert stores.entry_of("someone/Tiny-GGUF/sub/Tiny-1B-Q4_K_M.gguf") == stores.Entry(
+        name="tiny-1b-q4_k_m",
+        kind="generator",
+        repository="someone/Tiny-GGUF",
+        files=(stores.RemoteFile("sub/Tiny-1B-Q4_K_M.gguf"),),
+        quantisation="Q4_K_M",
+    )
+    assert stores.entry_of("BAAI/bge-base-en-v1.5") == stores.Entry(
+        "bge-base-en-v1.5", "encoder", "BAAI/bge-base-en-v1.5"
+    )
+    assert stores.entry_of("qwen3-4b").repository == "Qwen/Qwen3-4B-GGUF"
+
+
+@pytest.mark.parametrize("name", ["", "qwen", "a/b/c", "a/b/c.bin", "https://x/y/z.gguf", "/a/b"])
+def test_what_is_no_model_is_told(name: str) -> None:
+    with pytest.raises(ModelError, match="veracite models list"):
+        stores.entry_of(name)

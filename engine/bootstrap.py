@@ -1,4 +1,4 @@
-"""How sure a figure is: a bootstrap over groups.
+"""Figures of scored rows, and how sure they are: a bootstrap over groups.
 
 Rows of one article or question are not independent, so a bootstrap draws groups, not rows. A
 :data:`Statistic` gives a figure for thousands of such draws at once, without sorting again.
@@ -30,6 +30,10 @@ class Interval:
     estimate: float
     low: float
     high: float
+
+    def __str__(self) -> str:
+        """Such as ``0.83 (0.78 to 0.88)``."""
+        return f"{self.estimate:.2f} ({self.low:.2f} to {self.high:.2f})"
 
 
 def bootstrap(
@@ -117,6 +121,20 @@ def average_precision(scores: Floats, truth: Marks) -> Statistic:
         return np.where(negative.sum(axis=1) > 0, found, np.nan)
 
     return of
+
+
+def calibration_error(probabilities: Floats, outcomes: Marks, bins: int = 10) -> float:
+    """Expected calibration error: the mean distance of stated from observed probability.
+
+    Bins have equal mass, by rising probability. Equal probabilities are never parted, so the order
+    of the rows does not matter and there may be fewer and unequal bins.
+    """
+    if not len(outcomes):
+        return float("nan")
+    _, value, counts = np.unique(probabilities, return_inverse=True, return_counts=True)
+    middles = 2 * np.cumsum(counts) - counts
+    places = (middles * bins // (2 * len(outcomes)))[value]
+    return float(np.abs(np.bincount(places, probabilities - outcomes)).sum() / len(outcomes))
 
 
 def _ranked(scores: Floats, truth: Marks) -> Callable[[Floats], tuple[Floats, Floats]]:

@@ -1,0 +1,464 @@
+"""The entrance exam of a language model: what it is worth beside the verifier, on labelled items.
+
+The items (``exam.jsonl``) were written for this and are in no other set. Those of judging are read
+by the verifier and by the model, as in a check; from both comes what the model's log odds are to
+count in the decision. The others are answered by the skills of writing, and tell whether the model
+picks the right passages, corrects an answer, cites and keeps to a form.
+
+The outcome is kept beside the store's models under the SHA-256 of the file, so that it holds
+wherever the file lies.
+"""
+
+import re
+import resource
+import sys
+from collections import defaultdict
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import msgspec
+import numpy as np
+
+from veracite.engine import settings
+from veracite.engine.bootstrap import (
+    Floats,
+    Interval,
+    Marks,
+    bootstrap,
+    calibration_error,
+    mean,
+    roc_auc,
+)
+from veracite.engine.events import Asked, Opening, Predicted, SkillEvent, Unusable
+from veracite.engine.judge.cascade import listen
+from veracite.engine.judge.decision import Reading, Say, bundled_decision
+from veracite.engine.judge.tuning import log_odds, sigmoid
+from veracite.engine.paths import Paths, private_folder
+from veracite.engine.skills.base import Skills, Steps
+from veracite.engine.types import Claim, Label
+from veracite.index.documents import Document, Evidence, Passage, Sentence
+from veracite.index.sentences import sentence_spans
+from veracite.models.errors import ModelError
+from veracite.models.files import disk_errors, write_whole
+from veracite.models.trial import known_sha256
+
+if TYPE_CHECKING:
+    from veracite.engine.models import OpenModels
+
+T = TypeVar("T")
+
+SCHEMA = "veracite.exam/1"
+_FOLDER = ".exams"
+"""In the folder of the store's models."""
+_QUICK, _FEWER = 27, 3
+"""Premises of a quick exam, of three claims each; and of so many items of writing it has one."""
+_MOST = 2
+"""Passages that are picked, at most."""
+_WEIGHTS = np.geomspace(0.05, 3, 20)
+"""What is tried for a weight, in standard deviations of the model's log odds."""
+_MARK = re.compile(r"\[(\d+)\]")
+_RIDGE, _TURNS = 0.1, 25
+"""Of the regression that puts the verifier's log odds on the items' scale."""
+
+
+class Judged(msgspec.Struct, frozen=True, tag_field="kind", tag="judge"):
+    """An item of judging: each premise has a claim of each label."""
+
+    group: int
+    """Of the premise."""
+    premise: str
+    claim: str
+    label: Label
+
+
+class Picked(msgspec.Struct, frozen=True, tag_field="kind", tag="pick"):
+    """Which passages answer a question."""
+
+    question: str
+    passages: tuple[str, ...]
+    answers: frozenset[int]
+    """Their places, from 0."""
+
+
+class Refined(msgspec.Struct, frozen=True, tag_field="kind", tag="refine"):
+    """What is left of a draft that a passage puts right."""
+
+    draft: str
+    passage: str
+    must: tuple[str, ...]
+    must_not: tuple[str, ...]
+
+
+class Cited(msgspec.Struct, frozen=True, tag_field="kind", tag="cite"):
+    """An answer with citations."""
+
+    question: str
+    passages: tuple[str, ...]
+    must: tuple[str, ...]
+    cites: frozenset[int]
+    """The places of the passages that a right answer cites, from 0."""
+
+
+Exercise = Picked | Refined | Cited
+_KINDS = {Picked: "Picked passages", Refined: "Corrections", Cited: "Cited answers"}
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How well supported claims are told from others."""
+
+    auc: Interval
+    error: float
+    """Expected calibration error of the probability that a claim is supported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exercised:
+    """How many items of a kind there were, were answered in the form asked for, and rightly."""
+
+    items: int
+    kept: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """What a model's judging is worth."""
+
+    items: int
+    verifier: Reader
+    model: Reader
+    """By itself."""
+    both: Reader
+    """The verifier with the model's say."""
+    gain: Interval
+    """By how much the say for a claim lowers the log loss of an item, in nats."""
+    says: tuple[Say, Say]
+    """For a claim and against it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of an exam."""
+
+    model: str
+    """Name and the start of the file's SHA-256."""
+    sha256: str
+    by: tuple[str, ...]
+    """What it holds for: verifier, decision and the prompt of judging."""
+    quick: bool
+    judging: Judging
+    exercises: Mapping[str, Exercised]
+    """By what was asked for."""
+    read: float
+    """Tokens a second."""
+    written: float
+    memory: int
+    """Bytes that the process grew by."""
+
+    @property
+    def has_say(self) -> bool:
+        """Whether the model adds anything to the verifier."""
+        return any(say.weight for say in self.judging.says)
+
+    def __str__(self) -> str:
+        """In a line."""
+        own, verifier = self.judging.model.auc, self.judging.verifier.auc
+        return (
+            f"AUC {own} (verifier {verifier.estimate:.2f}): "
+            f"{'it has a say' if self.has_say else 'it has no say'} in verdicts"
+        )
+
+
+def items(*, quick: bool = False) -> tuple[list[Judged], list[Exercise]]:
+    """The items of judging and of writing, or some of either."""
+    lines = files(__package__).joinpath("exam.jsonl").read_bytes().splitlines()
+    every = [msgspec.json.decode(line, type=Judged | Exercise) for line in lines]
+    judging = [item for item in every if isinstance(item, Judged)]
+    writing = [item for item in every if not isinstance(item, Judged)]
+    if not quick:
+        return judging, writing
+    groups = list(dict.fromkeys(item.group for item in judging))
+    some = {groups[place] for place in np.linspace(0, len(groups) - 1, _QUICK).astype(int)}
+    return [item for item in judging if item.group in some], writing[::_FEWER]
+
+
+def outcome_of(file: Path, paths: Paths) -> Outcome | None:
+    """What came of the exam of a model's file, as it is now; None where there is nothing to go by.
+
+    That is a file that was not tested or is not known, or an outcome that cannot be read.
+    """
+    with suppress(OSError, ValueError, RecursionError, ModelError):
+        kept = paths.models / _FOLDER / f"{known_sha256(file, paths.verified)}.json"
+        return msgspec.json.decode(kept.read_bytes(), type=Outcome)
+    return None
+
+
+def remark(name: str, outcome: Outcome | None, *, alone: bool) -> str | None:
+    """What is to be known of a language model that judges, or would: what happened, what to do.
+
+    Args:
+        name: Of its file.
+        outcome: Of its exam, if it took one as it is used.
+        alone: Whether it decides by itself what it judges.
+    """
+    if outcome is None:
+        part = "judges by itself" if alone else "has no say in verdicts"
+        return (
+            f"The language model {name} {part}, and has not been tested as it is used here. "
+            f"`veracite models test {name}` finds out what its judgement is worth."
+        )
+    if not alone:
+        told = f"The language model {name} has no say in verdicts: in its exam it added nothing."
+        return None if outcome.has_say else told
+    own, verifier = outcome.judging.model.auc.estimate, outcome.judging.verifier.auc.estimate
+    if own >= verifier:
+        return None
+    return (
+        f"The language model {name} judges by itself, and in its exam it judged worse than the "
+        f"bundled verifier (AUC {own:.2f} and {verifier:.2f}). Leave out --judge, --judge-by and "
+        "--joint to let it have the say that it earned."
+    )
+
+
+def opened(file: Path, paths: Paths) -> "OpenModels":
+    """What an exam is taken with: the models of a check, on this machine's settings.
+
+    Raises:
+        SettingsError: A setting is wrong.
+    """
+    from veracite.engine.models import OpenModels
+
+    asked = {"model": str(file), "judge": "bundled", "judge_by": "choose"}
+    return OpenModels(replace(settings.load(paths, asked).check, calibration=None), paths)
+
+
+def take(
+    models: "OpenModels", file: Path, paths: Paths, *, quick: bool = False
+) -> Iterator[Opening | Predicted | SkillEvent | Outcome]:
+    """Has a language model take the exam; the outcome comes last, and is kept.
+
+    Args:
+        models: As ``opened`` gives them; the caller closes them.
+        file: The model's.
+        paths: Where outcomes are, and what is known of files.
+        quick: With fewer items, which gives wider intervals and so a smaller say.
+
+    Raises:
+        Cancelled: ``models.cancel`` was called; nothing is kept.
+        ModelError: The model cannot be used, or the outcome cannot be kept.
+    """
+    judging, writing = items(quick=quick)
+    before = _peak()
+    yield from models.open_generator(writes=True)
+    assert models.writer is not None
+    done: list[SkillEvent] = []
+    exercises = yield from _exercised(models.writer, writing, done)
+    memory = _peak() - before
+    readings = yield from verified(models, judging)
+    shown = [(0,)] * len(readings)
+    said, heard = yield from noted(listen(models.writer, readings, shown), done)
+    bare = [one.passages[0].supported if one.passages[0] else 0.5 for one in said]
+    judged = judgement(judging, readings, np.concatenate(heard), np.array(bare))
+    read, written = _paces([event for event in done if isinstance(event, Asked)])
+    outcome = Outcome(
+        model=models.writer.writer.id,
+        sha256=known_sha256(file, paths.verified) or "",
+        by=models.conditions,
+        quick=quick,
+        judging=judged,
+        exercises=exercises,
+        read=read,
+        written=written,
+        memory=memory,
+    )
+    folder = paths.models / _FOLDER
+    with disk_errors(paths.models):
+        kept = private_folder(folder) / f"{outcome.sha256}.json"
+        write_whole(kept, msgspec.json.encode(outcome))
+    yield outcome
+
+
+def judgement(
+    judging: Sequence[Judged], readings: Sequence[Reading], model: Floats, bare: Floats
+) -> Judging:
+    """What a model's judging is worth beside the verifier's.
+
+    Args:
+        judging: The items.
+        readings: The verifier's, of each.
+        model: The model's log odds for and against without its bias, shape (n, 2); nan where it
+            says nothing.
+        bare: What it takes for the probability that a claim is supported, shape (n,).
+    """
+    decision = bundled_decision()
+    sides = [[side.max() for side in decision.sides(reading)] for reading in readings]
+    network = log_odds(np.array(sides))
+    groups = [str(item.group) for item in judging]
+    supported, contradicted = (
+        np.array([item.label is label for item in judging])
+        for label in (Label.SUPPORTED, Label.CONTRADICTED)
+    )
+    other = np.flatnonzero(~supported)
+    own = [groups[place] for place in other]
+    held, gain = fitted(network[:, 0], model[:, 0], supported, groups)
+    against, _ = fitted(network[other, 1], model[other, 1], contradicted[other], own)
+
+    def reader(probabilities: Floats) -> Reader:
+        auc = bootstrap(roc_auc(probabilities, supported), groups)
+        return Reader(auc, calibration_error(probabilities, supported))
+
+    return Judging(
+        items=len(judging),
+        verifier=reader(sigmoid(network[:, 0])),
+        model=reader(bare),
+        both=reader(sigmoid(network[:, 0] + held.of(model[:, 0]))),
+        gain=gain,
+        says=(held, against),
+    )
+
+
+def fitted(
+    network: Floats, model: Floats, truth: Marks, groups: Sequence[str]
+) -> tuple[Say, Interval]:
+    """What a model's log odds are to count beside the verifier's, and what that gains.
+
+    Of all weights it is the one whose gain has the highest lower 95 % bound, so it is the smaller
+    the less sure the gain is; where no bound is above zero, the model has no say. The gain is of
+    the log loss and not of the AUC, because a label is made of a probability: a model that says
+    yes to everything changes the order of no two claims, and still lowers the bar. The verifier's
+    log odds are put on the items' scale first (Platt 1999), so that what helps is what the model
+    knows, and not that both together are larger.
+
+    Args:
+        network: The verifier's log odds, shape (n,).
+        model: The model's without its bias, shape (n,); nan where it says nothing.
+        truth: Shape (n,).
+        groups: Of the items; those of a group are drawn together.
+
+    Returns:
+        The say, and by how much it lowers the log loss of an item, in nats.
+    """
+    best = Say(), Interval(0.0, 0.0, 0.0)
+    told = ~np.isnan(model)
+    if not (truth[told].any() and (~truth[told]).any() and model[told].std()):
+        return best
+    centre = float(model[told & truth].mean() + model[told & ~truth].mean()) / 2
+    scaled = _scaled(network, truth)
+    for weight in _WEIGHTS / model[told].std():
+        say = Say(float(weight), centre)
+        gains = _loss(scaled, truth) - _loss(scaled + say.of(model), truth)
+        gain = bootstrap(mean(gains), groups)
+        if gain.low > best[1].low:
+            best = say, gain
+    return best
+
+
+def _loss(log_odds: Floats, truth: Marks) -> Floats:
+    """The log loss of each item, in nats."""
+    return np.logaddexp(0.0, np.where(truth, -log_odds, log_odds))
+
+
+def _scaled(values: Floats, truth: Marks) -> Floats:
+    """Log odds that fit the items best, of those that a line makes of the values (Newton)."""
+    rows = np.stack([values, np.ones_like(values)], axis=1)
+    line = np.zeros(2)
+    for _ in range(_TURNS):
+        p = sigmoid(rows @ line)
+        curvature = (rows * (p * (1 - p))[:, np.newaxis]).T @ rows + _RIDGE * np.eye(2)
+        line += np.linalg.solve(curvature, rows.T @ (truth - p) - _RIDGE * line)
+    return np.asarray(rows @ line)
+
+
+def verified(
+    models: "OpenModels", judging: Sequence[Judged]
+) -> Generator[Predicted, None, list[Reading]]:
+    """What the verifier says of the items."""
+    judge = replace(models.judge(), sentences=_sentences)
+    encode = models.open_encoder().encode
+    readings = []
+    for number, item in enumerate(judging):
+        yield Predicted(number, len(judging))
+        premise, claim = encode([item.premise, item.claim])
+        (passage,) = _passages([item.premise])
+        found = Evidence(passage, 1, 1.0, float(premise @ claim), None)
+        readings += [reading for _, reading in judge.read([_claim(item.claim)], [[found]])]
+    return readings
+
+
+def _claim(text: str) -> Claim:
+    return Claim(text, 0, len(text), text, text)
+
+
+def _passages(texts: Sequence[str]) -> list[Passage]:
+    """Each of a document of its own."""
+    return [Passage(Document(t, t, "exam"), 0, len(t), None, None, t, t) for t in texts]
+
+
+def _sentences(passage: Passage) -> list[Sentence]:
+    spans = sentence_spans(passage.text)
+    return [Sentence(s.start, s.end, None, passage.text[s.start : s.end]) for s in spans]
+
+
+def _exercised(
+    skills: Skills, writing: Sequence[Exercise], done: list[SkillEvent]
+) -> Generator[Predicted | SkillEvent, None, dict[str, Exercised]]:
+    """How the items of writing were answered; what happened is noted in ``done``."""
+    counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
+    for number, item in enumerate(writing):
+        yield Predicted(number, len(writing))
+        before = len(done)
+        kept, right = yield from noted(_is_right(skills, item), done)
+        kept = kept and not any(isinstance(event, Unusable) for event in done[before:])
+        for place, add in enumerate((1, kept, right)):
+            counts[_KINDS[type(item)]][place] += add
+    return {kind: Exercised(*numbers) for kind, numbers in counts.items()}
+
+
+def _is_right(skills: Skills, item: Exercise) -> Steps[tuple[bool, bool]]:
+    """Whether an item of writing is answered in the form asked for, and rightly."""
+    if isinstance(item, Picked):
+        picked = yield from skills.select(item.question, _passages(item.passages), _MOST)
+        return True, set(picked[: len(item.answers)]) == item.answers
+    if isinstance(item, Refined):
+        draft = yield from skills.revise(
+            item.draft, [_claim(item.draft)], _passages([item.passage])
+        )
+        said = draft.text.casefold()
+        lacks = any(text.casefold() not in said for text in item.must)
+        return True, not lacks and not any(text.casefold() in said for text in item.must_not)
+    (draft,) = yield from skills.answer(item.question, _passages(item.passages))
+    said, marks = draft.text.casefold(), {int(mark) - 1 for mark in _MARK.findall(draft.text)}
+    holds = all(text.casefold() in said for text in item.must)
+    return bool(marks), holds and marks == item.cites
+
+
+def noted(steps: Steps[T], done: list[SkillEvent]) -> Steps[T]:
+    """The same, what happens being noted."""
+    while True:
+        try:
+            event = next(steps)
+        except StopIteration as end:
+            value: T = end.value
+            return value
+        done.append(event)
+        yield event
+
+
+def _paces(asked: Sequence[Asked]) -> tuple[float, float]:
+    """Tokens a second that were read and that were written; 0 where there is nothing to go by."""
+    chose, wrote = ([e for e in asked if bool(e.generated) is writes] for writes in (False, True))
+    seconds = sum(event.seconds for event in chose)
+    read = sum(event.prefilled for event in chose) / seconds if seconds else 0.0
+    spent = sum(event.seconds - (event.prefilled / read if read else 0.0) for event in wrote)
+    return read, sum(event.generated for event in wrote) / spent if spent > 0 else 0.0
+
+
+def _peak() -> int:
+    """Bytes of memory that this process has had at most."""
+    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    return most if sys.platform == "darwin" else most * 1024

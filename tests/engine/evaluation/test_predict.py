@@ -1,0 +1,428 @@
+"""Items are judged as the product judges claims; a run goes on where it was stopped.
+
+Its record says what it was of and not where or whose.
+"""
+
+import platform
+import stat
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing
+from dataclasses import replace
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from labelled import DOCUMENTS, QUERIES, QUESTIONS, STATEMENTS, write_rows
+
+from veracite.engine.errors import CheckError
+from veracite.engine.evaluation import predict
+from veracite.engine.evaluation.figures import sum_up
+from veracite.engine.evaluation.items import (
+    METHODS,
+    Answered,
+    Asked,
+    Choice,
+    Prediction,
+    Query,
+    Source,
+    Statement,
+)
+from veracite.engine.methods.cost import Cost
+from veracite.engine.models import OpenModels
+from veracite.index.library import Library
+
+MILL = (
+    "The Harrow mill burned down in 1904. It was never rebuilt. Its owner was Anna Berg, who had "
+    "bought it from her uncle in 1889."
+)
+TRUE = "The Harrow mill burned down in 1904."
+FALSE = "The Harrow mill burned down in 1911."
+UNFOUNDED = "The mayor of Lisbon collects postage stamps from Peru."
+
+
+def statement(text: str, *sources: str, before: tuple[str, ...] = (), name: str = "s") -> Statement:
+    found = tuple(Source(f"{name}/{place}", source) for place, source in enumerate(sources))
+    return Statement(name, name, text, True, "true", found, before)
+
+
+def texts(of: Statement) -> list[str]:
+    return [claim.statement for claim in predict.claims_of(of)]
+
+
+def test_the_text_before_is_context_and_no_claim() -> None:
+    before = ("Anna Berg was born in Harrow.", "Anna Berg bought a mill.")
+    assert texts(statement("It burned. It shut.")) == ["It burned.", "It shut."], "as a draft is"
+    (claim,) = predict.claims_of(statement("She sold it in 1911.", before=before))
+    assert claim.statement == "She sold it in 1911."
+    assert "Anna Berg" in claim.query
+    (alone,) = predict.claims_of(statement("She sold it in 1911."))
+    assert "Anna Berg" not in alone.query
+
+
+@pytest.mark.parametrize(
+    ("before", "text"),
+    [
+        (("She was born in the town of",), "Harrow."),
+        (("She was born in",), "Harrow. She bought a mill."),
+        (("Her uncle sold it to J.",), "Berg in 1889."),
+    ],
+)
+def test_a_sentence_is_cut_where_the_set_cuts_it(before: tuple[str, ...], text: str) -> None:
+    assert texts(statement(text, before=before)) == texts(statement(text))
+    assert "".join(texts(statement(text, before=before))).startswith(text.split(".")[0])
+
+
+def said_of(
+    models: OpenModels, *statements: Statement, lenient: bool = False
+) -> dict[tuple[str, str], Prediction]:
+    """The predictions by item and method, of statements that are given ids by their place."""
+    named = [replace(s, id=str(place)) for place, s in enumerate(statements)]
+    collection = predict.apart([s.sources for s in named], models.open_encoder())
+    judge = predict.StatementJudge(models.judge(), models.search, lenient)
+    made = list(judge.predictions(named, collection))
+    found = {(p.item, p.method): p for p in made}
+    assert len(found) == len(made) == len(named) * len(METHODS["detect"])
+    return found
+
+
+def score(prediction: Prediction) -> float:
+    assert prediction.score is not None
+    return prediction.score
+
+
+def test_a_statement_is_as_true_as_its_least_true_claim(models: OpenModels) -> None:
+    said = said_of(
+        models, *(statement(text, MILL) for text in (TRUE, FALSE, UNFOUNDED, f"{TRUE} {FALSE}"))
+    )
+    assert [said[str(n), "veracite"].label for n in range(4)] == [
+        "supported", "contradicted", "not_found", "contradicted",
+    ]  # fmt: skip
+    assert score(said["0", "veracite"]) > 0.8
+    assert max(score(said[n, "veracite"]) for n in "12") < 0.3
+    assert said["0", "verifier"].label is None
+    for method in ("veracite", "verifier", "similarity"):
+        both = [score(said[n, method]) for n in "01"]
+        assert score(said["3", method]) == pytest.approx(min(both), abs=1e-5), method
+    alone = said_of(models, statement(UNFOUNDED, MILL))
+    for method in METHODS["detect"]:
+        one, other = said["2", method], alone["0", method]
+        assert (one.score, one.label) == (other.score, other.label), "whatever its neighbours are"
+    spent = [said["0", m].seconds for m in ("length", "similarity", "verifier", "veracite")]
+    assert spent == sorted(spent), "the product takes the time of all its parts"
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        (f"{TRUE} {UNFOUNDED}", "not_found"),
+        (f"{FALSE} {UNFOUNDED}", "contradicted"),
+        (f"{TRUE} Who rebuilt it?", "supported"),
+        ("Who rebuilt it?", "not_checkable"),
+    ],
+)
+def test_the_worst_label_is_the_statements(models: OpenModels, text: str, label: str) -> None:
+    assert said_of(models, statement(text, MILL))["0", "veracite"].label == label
+
+
+def test_a_statement_without_documents_has_found_nothing(models: OpenModels) -> None:
+    said = said_of(models, statement(TRUE))
+    assert said["0", "veracite"].label == "not_found"
+    assert {score(said["0", m]) for m in ("veracite", "verifier", "overlap", "similarity")} == {0}
+    assert said["0", "veracite"].problem is None
+    lenient = said_of(models, statement(TRUE), lenient=True)
+    assert score(lenient["0", "veracite"]) == 1.0, "nothing contradicts it"
+
+
+def test_a_statement_without_a_sentence_is_a_problem(models: OpenModels) -> None:
+    said = said_of(models, statement("---", MILL), statement(TRUE, MILL))
+    assert said["0", "veracite"].problem
+    assert said["0", "veracite"].label == "not_checkable"
+    assert said["1", "veracite"].problem is None
+
+
+def test_not_to_be_contradicted_is_enough_where_the_set_asks_no_more(models: OpenModels) -> None:
+    said = said_of(models, *(statement(t, MILL) for t in (TRUE, FALSE, UNFOUNDED)), lenient=True)
+    scores = [score(said[str(n), "veracite"]) for n in range(3)]
+    assert min(scores[0], scores[2]) > 0.7
+    assert scores[1] < 0.4
+
+
+def test_overlap_is_the_share_of_words_in_documents_and_titles(models: OpenModels) -> None:
+    titled = Statement("s", "s", TRUE, True, "true", (Source("a", "It burned.", "Harrow mill"),))
+    untitled = statement(TRUE, "It burned.")
+    said = said_of(models, untitled, titled, statement(TRUE, MILL), statement("Owls hoot.", MILL))
+    least, more, all_words, none = (score(said[str(n), "overlap"]) for n in range(4))
+    assert 0 < least < more < all_words == 1, "the title has two more words, and not the year"
+    assert none == 0
+
+
+BURNED = (Source("mill", "The Harrow mill burned down in 1904. It was never rebuilt."),)
+QUESTION = "When did the Harrow mill burn down?"
+
+
+def choice(name: str, right: str, wrong: str) -> Choice:
+    return Choice(name, QUESTION, right, wrong, BURNED)
+
+
+def said_of_choices(
+    models: OpenModels, *choices: Choice, seed: int = 0
+) -> dict[tuple[str, str], Prediction]:
+    judge = predict.StatementJudge(models.judge(), models.search, False)
+    collection = predict.apart(
+        [c.sources for c in choices for _ in range(2)], models.open_encoder()
+    )
+    made = list(predict.chosen(judge, choices, collection, seed))
+    assert len(made) == len(choices) * len(METHODS["choose"])
+    return {(p.item, p.method): p for p in made}
+
+
+def test_the_answer_that_the_documents_support_is_chosen(models: OpenModels) -> None:
+    told = said_of_choices(
+        models,
+        choice("a", "It burned down in 1904.", "It burned down in 1911."),
+        choice("b", "It burned down in 1904.", "It never burned."),
+    )
+    for name in "ab":
+        assert told[name, "veracite"].label == told[name, "verifier"].label == "right"
+        assert (told[name, "veracite"].score or 0) > 0.2
+    assert [told[name, "shorter"].score for name in "ab"] == [0, -7]
+    assert told["b", "shorter"].label == "wrong"
+    assert told["a", "shorter"].label == told["a", "first"].label
+
+
+def test_equal_scores_fall_to_whoever_comes_first(models: OpenModels) -> None:
+    same = [choice(str(n), "It burned.", "It burned.") for n in range(6)]
+    told = said_of_choices(models, *same)
+    for method in METHODS["choose"]:
+        labels = [told[c.id, method].label for c in same]
+        assert labels == [told[c.id, "first"].label for c in same], method
+        assert {*labels} == {"right", "wrong"}, method
+
+
+def test_the_order_is_drawn_from_the_seed_and_the_choice_alone(models: OpenModels) -> None:
+    def firsts(names: range, seed: int) -> list[str | None]:
+        same = [choice(str(n), "It burned.", "It burned.") for n in names]
+        told = said_of_choices(models, *same, seed=seed)
+        return [told[c.id, "first"].label for c in same]
+
+    told = firsts(range(40), 0)
+    assert firsts(range(39, -1, -1), 0) == told[::-1]
+    assert firsts(range(40), 1) != told
+    assert 10 < told.count("right") < 30
+
+
+Shared = tuple[Library, dict[str, str]]
+LONG = " ".join(f"Hive number {n} stands beside the road to Arden." for n in range(60))
+SOURCES = [*(Source(name, text) for name, text in DOCUMENTS.items()), Source("hives", LONG)]
+QUERY_LIST = [Query(name, text, {relevant: 1}) for name, (text, relevant) in QUERIES.items()]
+
+
+def shared_library(
+    sources: Sequence[Source], folder: Path, models: OpenModels, opened: ExitStack
+) -> Shared:
+    """One library of all documents, and its files' ids."""
+    *_, last = predict.together(sources, folder, models.open_encoder(), opened)
+    assert isinstance(last, tuple)
+    return last
+
+
+@pytest.fixture(scope="module")
+def shared(models: OpenModels, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
+    with ExitStack() as opened:
+        yield shared_library(SOURCES, tmp_path_factory.mktemp("library"), models, opened)
+
+
+@pytest.fixture(scope="module")
+def told(shared: Shared) -> dict[tuple[str, str], Prediction]:
+    return {(p.item, p.method): p for p in predict.searched(QUERY_LIST, *shared, 0)}
+
+
+def test_the_relevant_document_comes_first(told: dict[tuple[str, str], Prediction]) -> None:
+    assert set(told) == {(q.id, method) for q in QUERY_LIST for method in METHODS["retrieve"]}
+    for name, (_, relevant) in QUERIES.items():
+        assert told[name, "hybrid"].found[0] == relevant
+    assert told["q1", "lexical"].found[0] == "mill"
+    assert told["q3", "dense"].found[0] == "bees"
+
+
+def test_a_document_ranks_once_by_its_best_passage(shared: Shared) -> None:
+    many, *_ = predict.searched([Query("q", "hive road Arden", {})], *shared, 0)
+    assert many.found[0] == "hives", "it has several passages"
+    assert len({*many.found}) == len(many.found)
+    assert {*many.found} <= {source.id for source in SOURCES}
+
+
+def test_chance_is_drawn_from_seed_and_query(shared: Shared) -> None:
+    def by_chance(seed: int) -> list[tuple[str, ...]]:
+        made = predict.searched(QUERY_LIST, *shared, seed)
+        return [p.found for p in made if p.method == "random"]
+
+    assert by_chance(0) == by_chance(0) != by_chance(1)
+    assert len({*by_chance(0)}) > 1, "each query has an order of its own"
+    assert all(sorted(found) == sorted(s.id for s in SOURCES) for found in by_chance(0))
+
+
+MILL_PAGE = Source(
+    "mill", "The Harrow mill burned down in 1904.\n\nIt was never rebuilt.", "The mill"
+)
+BEES = Source("bees", "Bees sleep at night.")
+
+
+def test_the_order_of_documents_makes_no_other_library(models: OpenModels, tmp_path: Path) -> None:
+    found = []
+    for sources in ([MILL_PAGE, BEES], [BEES, MILL_PAGE, Source("copy", BEES.text)], [MILL_PAGE]):
+        with ExitStack() as opened:
+            shared_library(sources, tmp_path, models, opened)
+        found.append(len(list(tmp_path.iterdir())))
+    assert found == [1, 1, 2]
+
+
+def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(CheckError, match="The documents cannot be saved"):
+        predict.written([MILL_PAGE], tmp_path / "file" / "documents")
+
+
+@pytest.mark.parametrize(
+    "evil", ["</title><script>alert(1)</script>", "<!-- a comment", "&lt;b&gt; & </p>", "a\ud800b"]
+)
+def test_a_documents_words_are_no_markup(models: OpenModels, tmp_path: Path, evil: str) -> None:
+    said = f"The code is {evil} and nothing else.\n\nIt was never rebuilt."
+    with ExitStack() as opened:
+        sources = [Source("evil", said, f"About {evil}")]
+        library, names = shared_library(sources, tmp_path, models, opened)
+        assert library.status().documents == len(names) == 1
+        ((found,),) = library.search_many(["the code"], k=1, mode="lexical")
+        shown = evil.replace("\ud800", "?")
+        first, second = (s.text for s in library.sentences(found.passage))
+        assert (first, second) == (
+            f"The code is {shown} and nothing else.",
+            "It was never rebuilt.",
+        )
+        assert found.passage.heading == f"About {shown}"
+        assert library.raw_text(found.passage.document).count(shown) >= 1
+
+
+def test_in_memory_each_item_has_its_own_documents(models: OpenModels) -> None:
+    libraries = predict.apart([(MILL_PAGE,), (BEES,), (), (MILL_PAGE, BEES)], models.open_encoder())
+    found = [
+        library.search_many(["night"], k=5, threshold=None, mode="hybrid")[0]
+        for library in libraries
+    ]
+    assert [len(evidence) for evidence in found] == [1, 1, 0, 2]
+    bees = found[3][0].passage
+    assert libraries[3].raw_text(bees.document) == BEES.text
+    assert found[1][0].passage.document != bees.document, "one for each item"
+
+
+IDENTITY = {"data": "3f2a", "seed": 0}
+
+
+def opened(folder: Path) -> closing[predict.Run]:
+    return closing(predict.Run(folder, IDENTITY))
+
+
+def _prediction(item: str) -> Prediction:
+    return Prediction(item, "overlap", 0.25, None, 0.5, "Ünïcode\u2028text", ("a", "b"))
+
+
+def test_predictions_come_back(tmp_path: Path) -> None:
+    answer = replace(
+        _prediction("2"),
+        text="lone \ud800 surrogate",
+        cited=(0.5, 0.25),
+        supported=(1, 2),
+        cost=Cost(calls=2, searches=3, seconds=0.25),
+    )
+    with opened(tmp_path / "run") as run:
+        run.add([_prediction("1"), answer])
+    with opened(tmp_path / "run") as run:
+        assert run.done == {("1", "overlap"): _prediction("1"), ("2", "overlap"): answer}
+
+
+@pytest.mark.parametrize("kept", range(0, 800, 53))
+def test_a_stop_at_any_byte_loses_only_what_was_unfinished(tmp_path: Path, kept: int) -> None:
+    with opened(tmp_path / "run") as run:
+        run.add([_prediction("1"), _prediction("2"), _prediction("3")])
+    path = tmp_path / "run" / "predictions.jsonl"
+    content = path.read_bytes()
+    path.write_bytes(content[:kept])
+    whole = content[:kept].count(b"\n")
+    with opened(tmp_path / "run") as run:
+        assert len(run.done) == whole
+        run.add([_prediction(str(n + 1)) for n in range(whole, 3)])
+    assert path.read_bytes() == content
+    lines = content.splitlines(keepends=True)
+    path.write_bytes(lines[0] + b"\0\0\0\n" + lines[2])
+    with opened(tmp_path / "run") as run:
+        assert [*run.done] == [("1", "overlap")], "what follows a damaged line is made anew"
+
+
+def test_one_evaluation_at_a_time_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
+    folder = tmp_path / "runs" / "run"
+    with opened(folder) as run:
+        run.add([_prediction("1")])
+        assert {stat.S_IMODE(f.stat().st_mode) for f in (folder, folder.parent)} == {0o700}
+        assert {stat.S_IMODE(f.stat().st_mode) for f in folder.iterdir()} == {0o600}
+        with pytest.raises(CheckError, match="Another evaluation is at work"):
+            predict.Run(folder, IDENTITY)
+    predict.Run(folder, IDENTITY).close()
+
+
+def test_no_folder_is_recorded() -> None:
+    words = "/home/ada/bin/veracite --report=/home/ada/r.html --data=~ada/c.json ../ada/x=1.json"
+    told = [predict.without_folders(word) for word in f"{words} no/partly=false --seed".split()]
+    assert told == [
+        "veracite", "--report=r.html", "--data=c.json", "x=1.json", "no/partly=false", "--seed",
+    ]  # fmt: skip
+
+
+def test_other_code_has_another_digest_unless_it_only_shows(tmp_path: Path) -> None:
+    def changed(name: str) -> str:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"{path.read_text() if path.exists() else ''}#")
+        return predict.code_digest(tmp_path)
+
+    seen = [changed(name) for name in (
+        "engine/judge/judge.py", "engine/judge/judge.py", "engine/judge/decision.json",
+        "index/readers/pdf.py", "models/onnx.py", "engine/types.py",
+        "engine/evaluation/predict.py", "engine/evaluation/formats.py",
+    )]  # fmt: skip
+    assert len({*seen}) == len(seen)
+    assert changed("engine/evaluation/figures.py") == seen[-1]
+    assert changed("tui/app.py") == seen[-1]
+    (tmp_path / "models/onnx.py").rename(tmp_path / "models/other.py")
+    assert predict.code_digest(tmp_path) not in seen
+
+
+def finish(asked: Asked, models: OpenModels, tmp_path: Path) -> Answered:
+    *_, last = predict.ask(asked, models, tmp_path / "runs")
+    assert isinstance(last, Answered)
+    return last
+
+
+def test_the_record_tells_what_the_run_was_of(models: OpenModels, tmp_path: Path) -> None:
+    data = write_rows(tmp_path / "statements.jsonl", STATEMENTS[:8])
+    asked = Asked("detect", (data,), limit=4, seed=3)
+    answered = finish(asked, models, tmp_path)
+    held = answered.record
+    assert (held["seed"], held["settings"]["k"], held["settings"]["limit"]) == (3, None, 4)
+    assert held["models"] == predict.ids_of(models)
+    digest, size = sha256(data.read_bytes()).hexdigest(), data.stat().st_size
+    assert held["data"] == [{"name": "statements.jsonl", "sha256": digest, "bytes": size}]
+    assert held["machine"]["cores"] >= 1
+    assert str(tmp_path) not in str(held)
+    assert platform.node() not in str(held["machine"])
+
+
+def test_a_limit_leaves_all_documents_in_one_library(models: OpenModels, tmp_path: Path) -> None:
+    data = write_rows(tmp_path / "questions.jsonl", QUESTIONS)
+    answered = finish(Asked("answer", (data,), limit=1, scope="all"), models, tmp_path)
+    texts = {source.text for source in answered.loaded.sources}
+    assert texts == {DOCUMENTS[name] for name in ("mill", "bees", "school", "lighthouse")}
+    assert sum_up(answered).items == 1
+    (said,) = answered.said["top-passage"].values()
+    assert len(said.found) > 2, "also what another question brings"
+    own = finish(Asked("answer", (data,), limit=1), models, tmp_path)
+    assert len({source.text for source in own.loaded.sources}) == 2

@@ -1,0 +1,189 @@
+"""The entrance exam: what earns a language model its say, what is kept, and what is told of it."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import closing
+from itertools import islice
+from pathlib import Path
+
+import exams
+import numpy as np
+import pytest
+import tiny_gguf
+from mill import write_documents
+from scripted_generator import ScriptedGenerator
+
+from veracite.engine import exam
+from veracite.engine.bootstrap import Floats
+from veracite.engine.events import Asked, Finished, Opening, Warned
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings, JudgedBy
+from veracite.engine.skills.prompted import PromptedSkills
+from veracite.engine.skills.prompts import Prompts
+from veracite.engine.types import Label
+from veracite.engine.workbench import Workbench
+from veracite.models.errors import Cancelled
+
+TRUTH = np.arange(150) % 3 == 0
+GROUPS = [str(row // 3) for row in range(150)]
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tiny_gguf.make(tmp_path_factory.mktemp("models") / "tiny.gguf", context=2048)
+
+
+@pytest.fixture
+def paths(tmp_path: Path) -> Paths:
+    return Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+
+
+@pytest.fixture
+def few(monkeypatch: pytest.MonkeyPatch) -> tuple[list[exam.Judged], list[exam.Exercise]]:
+    """An exam of a few items."""
+    judging, writing = exam.items()
+    some = judging[:18], [*writing[:1], *writing[20:21], *writing[-1:]]
+    monkeypatch.setattr(exam, "items", lambda quick: some)
+    return some
+
+
+def test_there_are_enough_items_and_each_premise_has_one_of_each_label() -> None:
+    judging, writing = exam.items()
+    labels = Counter(item.label for item in judging)
+    assert len(judging) >= 240
+    assert set(labels) == {Label.SUPPORTED, Label.CONTRADICTED, Label.NOT_FOUND}
+    assert len(set(labels.values())) == 1
+    assert len({(item.group, item.label) for item in judging}) == len(judging)
+    assert len(writing) >= 40
+    assert {type(item) for item in writing} == {exam.Picked, exam.Refined, exam.Cited}
+    some, short = exam.items(quick=True)
+    assert 80 <= len(some) < 90
+    assert {item.label for item in some} == set(labels)
+    assert {type(item) for item in short} == {type(item) for item in writing}
+
+
+NETWORK = np.random.default_rng(1).normal(0, 2, 150) + np.where(TRUTH, 1.5, -1.5)
+NOISE = np.random.default_rng(2).normal(0, 1, 150)
+
+
+@pytest.mark.parametrize(
+    ("heard", "earns"),
+    [
+        (np.where(TRUTH, 3.0, -3.0), True),
+        (np.where(TRUTH, 6.0, 2.0) + NOISE, True),  # right in order, with a bias for yes
+        (np.where(TRUTH, np.nan, -1.0) + NOISE, False),
+        (np.full(150, 5.0), False),
+        (np.full(150, 5.0) + NOISE / 9, False),
+        (np.where(TRUTH, -3.0, 3.0) + NOISE, False),
+        (NETWORK * 3, False),
+    ],
+    ids=["perfect", "biased", "silent on true ones", "yes", "nearly yes", "opposite", "an echo"],
+)
+def test_a_say_is_earned_by_what_the_verifier_does_not_know(heard: Floats, earns: bool) -> None:
+    say, gain = exam.fitted(NETWORK, heard, TRUTH, GROUPS)
+    assert (say.weight > 0) is earns
+    assert (gain.low > 0) is earns
+    assert np.isfinite(say.of(heard)).all()
+    if earns:
+        unsure, _ = exam.fitted(NETWORK[:30], heard[:30] + 3 * NOISE[:30], TRUTH[:30], GROUPS[:30])
+        assert unsure.weight < say.weight
+
+
+def answering(items: Sequence[exam.Judged], right: bool) -> Callable[..., Sequence[float]]:
+    """A judge that knows every label, or one that says yes to everything."""
+
+    def preferring(asked: str, options: Sequence[str]) -> Sequence[float]:
+        (own,) = [i for i in items if f"Claim: {i.claim}\n" in asked]
+        sure = own.label if right and own.premise in asked else Label.SUPPORTED
+        if right and own.premise not in asked:
+            return [1 / len(options)] * len(options)
+        meant = {"supported": Label.SUPPORTED, "contradicted": Label.CONTRADICTED}
+        return [0.96 if meant.get(o, Label.NOT_FOUND) is sure else 0.02 for o in options]
+
+    return preferring
+
+
+@pytest.mark.parametrize("right", [True, False])
+def test_who_knows_every_label_earns_a_say_and_who_says_yes_does_not(
+    paths: Paths, model: Path, few: tuple[list[exam.Judged], list[exam.Exercise]], right: bool
+) -> None:
+    judging, writing = few
+    replies = {exam.Picked: "1 2", exam.Refined: "Nothing of it.", exam.Cited: "It is so. [1]"}
+    replies_in_turn = [replies[type(item)] for item in writing]
+    scripted = ScriptedGenerator(replies_in_turn, answering(judging, right))
+    with closing(exam.opened(model, paths)) as models:
+        list(models.open_generator(writes=True))
+        models.close()
+        models.generator, models.writer = scripted, PromptedSkills(scripted, Prompts.load())
+        *events, outcome = exam.take(models, model, paths)
+        models.generator = models.writer = None
+    assert isinstance(outcome, exam.Outcome)
+    judged = outcome.judging
+    assert judged.items == len(judging)
+    assert judged.model.auc.estimate == (1.0 if right else 0.5)
+    assert outcome.has_say is right
+    assert (judged.both.auc.estimate > judged.verifier.auc.estimate) is right
+    assert sum(isinstance(event, Asked) for event in events) == 2 * len(judging) + len(writing)
+    assert {done.items for done in outcome.exercises.values()} == {1}
+    assert {done.kept for done in outcome.exercises.values()} == {1}
+    assert exam.outcome_of(model, paths) == outcome
+    (paths.models / ".exams" / f"{outcome.sha256}.json").write_bytes(b"{}")
+    assert exam.outcome_of(model, paths) is None
+
+
+def test_an_exam_that_is_stopped_leaves_nothing(
+    paths: Paths, model: Path, few: tuple[list[exam.Judged], list[exam.Exercise]]
+) -> None:
+    with closing(exam.opened(model, paths)) as models:
+        events = exam.take(models, model, paths)
+        list(islice((event for event in events if isinstance(event, Asked)), 20))
+        models.cancel()
+        with pytest.raises(Cancelled):
+            list(events)
+    assert exam.outcome_of(model, paths) is None
+    assert not paths.models.exists()
+
+
+@pytest.mark.parametrize(
+    ("judge", "weights", "by", "auc", "opens", "told"),
+    [
+        (None, None, None, 0.8, False, "has no say in verdicts, and has not been tested"),
+        (None, (0.5, 0.5), "another verifier", 0.8, False, "has not been tested as it is used"),
+        (None, (0.0, 0.0), None, 0.8, False, "has no say in verdicts: in its exam it added"),
+        (None, (0.5, 0.0), None, 0.8, True, None),
+        ("gguf", None, None, 0.8, True, "judges by itself, and has not been tested"),
+        ("gguf", (0.5, 0.5), None, 0.6, True, "judged worse than the bundled verifier"),
+        ("gguf", (0.0, 0.0), None, 0.9, True, None),
+    ],
+)
+def test_a_model_has_the_say_that_it_earned_and_the_report_tells_of_it(
+    paths: Paths,
+    model: Path,
+    tmp_path: Path,
+    judge: JudgedBy | None,
+    weights: tuple[float, float] | None,
+    by: str | None,
+    auc: float,
+    opens: bool,
+    told: str | None,
+) -> None:
+    documents = write_documents(tmp_path / "documents")
+    settings = CheckSettings(
+        retrieval="lexical", model=str(model), threads=1, uncertain_below=1.0, judge=judge
+    )
+    exams.passed(model, paths, *(weights or (0.0, 0.0)), auc=auc, by=by)
+    if weights is None:
+        for kept in (paths.models / ".exams").iterdir():
+            kept.unlink()
+    with Workbench(settings, paths) as bench:
+        events = list(bench.check("The mill burned in 1905 or so.", against=(documents,)))
+    finished = events[-1]
+    assert isinstance(finished, Finished)
+    (verdict,) = finished.report.verdicts
+    assert any(isinstance(event, Opening) for event in events) is opens
+    assert verdict.judge.startswith("tiny@") is opens
+    assert ("say 0.50 and 0.00" in verdict.judge) is (opens and judge is None)
+    notes = [note for note in finished.report.notes if "language model" in note]
+    assert notes == [event.message for event in events if isinstance(event, Warned)]
+    assert len(notes) == bool(told)
+    assert told is None or told in notes[0]

@@ -1,0 +1,152 @@
+"""Archives and messages hold documents of their own, each cited by its place in the file."""
+
+import gzip
+import io
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+from indexing import DirectReader, OpenLibrary, synced
+
+from veracite.engine.texts import read_text
+from veracite.index.errors import ReadError
+from veracite.index.library import Library
+from veracite.index.readers import containers
+
+
+def zipped(files: dict[str, bytes]) -> bytes:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, text in files.items():
+            archive.writestr(name, text)
+    return content.getvalue()
+
+
+def tarred(files: dict[str, bytes]) -> bytes:
+    content = io.BytesIO()
+    with tarfile.open(fileobj=content, mode="w:gz") as archive:
+        for name, text in files.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(text)
+            archive.addfile(entry, io.BytesIO(text))
+        link = tarfile.TarInfo("link.txt")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/hostname"
+        archive.addfile(link)
+    return content.getvalue()
+
+
+def mail(*attached: tuple[str, str, bytes], border: str = "x") -> bytes:
+    parts = [f"--{border}\n{TEXT}\n\nThe lock was paid for.\n".encode()]
+    for headers, name, content in attached:
+        head = f'--{border}\n{headers}\nContent-Disposition: attachment; filename="{name}"\n\n'
+        parts.append(head.encode() + content + b"\n")
+    top = "From: ida@example.org\nSubject: Locks\nMIME-Version: 1.0\n"
+    top += f"Content-Type: multipart/mixed; boundary={border}\n\n"
+    return top.encode() + b"".join(parts) + f"--{border}--\n".encode()
+
+
+TEXT = "Content-Type: text/plain"
+FORWARDED = "Content-Type: message/rfc822"
+PICTURE = "Content-Type: image/png\nContent-ID: <a>"
+OWL, CAT = b"Owls hoot at night.", b"Cats purr by day."
+MESSAGE = mail((TEXT, "owl.txt", OWL), (PICTURE, "logo.png", b"?"))
+INNER = zipped({"cat.txt": CAT, "third.zip": zipped({"owl.txt": OWL})})
+CONTAINERS: dict[str, tuple[bytes, dict[str, str]]] = {
+    "a.zip": (
+        zipped({
+            "up/../../owl.txt": OWL, "/etc/owl.txt": OWL, "up\\owl.txt": OWL, "up//owl.txt": OWL,
+            ".hidden.txt": OWL, "__MACOSX/owl.txt": OWL, "a.exe": b"?", "empty.txt": b"",
+            "in.zip": INNER, "m.eml": MESSAGE,
+        }),
+        {
+            "up/owl.txt": "", "etc/owl.txt": "", "up/owl (3).txt": "", "up/owl (4).txt": "",
+            "a.exe": "this kind", "empty.txt": "empty", "in.zip": "", "in.zip/cat.txt": "",
+            "in.zip/third.zip": "within an archive", "m.eml": "", "m.eml/owl.txt": "",
+        },
+    ),
+    "a.tar.gz": (tarred({"./in/owl.txt": OWL}), {"in/owl.txt": ""}),
+    "owl.txt.gz": (gzip.compress(OWL), {"owl.txt": ""}),
+    "a.eml": (
+        mail((TEXT, "owl.txt", OWL), (FORWARDED, "b.eml", MESSAGE), border="y"),
+        {"owl.txt": "", "b.eml": "", "b.eml/owl.txt": ""},
+    ),
+    "a.mbox": (
+        b"From ida\n" + MESSAGE + b"\nFrom ida\n" + MESSAGE, {"1/owl.txt": "", "2/owl.txt": ""},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", CONTAINERS)
+def test_what_a_file_holds_is_read_and_named_by_its_place(name: str, tmp_path: Path) -> None:
+    content, expected = CONTAINERS[name]
+    (tmp_path / name).write_bytes(content)
+    with DirectReader() as reader:
+        _, *parts = reader.read(tmp_path / name)
+        told = {part.name: part.reason for part in parts}
+    assert told.keys() == expected.keys()
+    for place, reason in expected.items():
+        assert reason in told[place]
+        assert bool(told[place]) == bool(reason)
+    owls = {part.sha256 for part in parts if part.found and part.found.text == OWL.decode()}
+    assert len(owls) == 1
+
+
+def test_a_library_follows_what_an_archive_holds(opened: OpenLibrary, tmp_path: Path) -> None:
+    folder = tmp_path / "source"
+    folder.mkdir()
+    box = folder / "box.zip"
+    box.write_bytes(zipped({"in/owl.txt": OWL, "cat.txt": CAT, "bad.pdf": b"%PDF-?"}))
+    (folder / "box.zip-notes.txt").write_text("Dogs bark.")
+    library: Library = opened()
+    library.add([folder])
+    done = synced(library)
+    assert (done.documents, done.failed) == (3, 1)
+    (found,) = library.search("hoot", k=1, mode="lexical")
+    assert found.passage.document.path == f"{box}/in/owl.txt"
+    assert library.raw_text(found.passage.document) == OWL.decode()
+    assert str(box / "bad.pdf") in str(library.status().failed)
+    again = synced(library)
+    assert (again.documents, again.failed) == (3, 1)
+    box.write_bytes(zipped({"cat.txt": CAT}))
+    assert synced(library).documents == 2
+    box.unlink()
+    done = synced(library)
+    assert (done.documents, done.failed, done.passages) == (1, 0, 1)
+
+
+def test_an_archive_is_a_text_to_check_as_well(tmp_path: Path) -> None:
+    path = tmp_path / "a.zip"
+    path.write_bytes(zipped({"owl.txt": OWL, "m.eml": MESSAGE}))
+    text = read_text(path).text
+    assert OWL.decode() in text
+    assert "The lock was paid for." in text
+
+
+def locked() -> bytes:
+    content = bytearray(zipped({"owl.txt": OWL}))
+    for mark, place in ((b"PK\x03\x04", 6), (b"PK\x01\x02", 8)):
+        content[content.index(mark) + place] |= 1
+    return bytes(content)
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "reason"),
+    [
+        ("a.zip", locked(), "password"),
+        ("a.zip", b"PK\x03\x04 nothing", "not an archive"),
+        ("a.tar.gz", tarred({"owl.txt": OWL * 999})[:100], "damaged"),
+        ("a.zip", zipped({}), "no files"),
+        ("a.zip", zipped({f"{n}.txt": OWL for n in range(9)}), "more than 8 files"),
+        ("a.tgz", tarred({"a.txt": OWL * 60_000}), "or 1 MB"),
+    ],
+    ids=["locked", "no zip", "cut off", "empty", "too many", "too large"],
+)
+def test_an_archive_that_cannot_be_opened_says_why(
+    name: str, content: bytes, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(containers, "_MOST_MEMBERS", 8)
+    monkeypatch.setattr(containers, "_MOST_BYTES", 1024 * 1024)
+    (tmp_path / name).write_bytes(content)
+    with DirectReader() as reader, pytest.raises(ReadError, match=reason):
+        next(reader.read(tmp_path / name))

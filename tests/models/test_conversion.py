@@ -1,0 +1,602 @@
+"""A folder from Hugging Face becomes an encoder or a reranker of ours, or is refused in words.
+
+It gives the same hidden states as plain numpy, with its own pooling and threshold; what it says of
+its parts is followed where we can, and nothing in a pickle is run.
+"""
+
+import io
+import json
+import os
+import pickle
+import subprocess
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from checkpoints import (
+    FAMILIES,
+    LETTERS,
+    POSITIONS,
+    VOCABULARY,
+    Arrays,
+    Floats,
+    config,
+    hidden_states,
+    random_weights,
+    score,
+    write_folder,
+    write_header,
+    write_modules,
+    write_reranker,
+)
+from torch_files import dictionary, tensor, write_archive, write_pytorch
+
+from veracite.models.bundled import BUNDLED
+from veracite.models.conversion import (
+    Network,
+    Weights,
+    convert,
+    find_weights,
+    read_modules,
+    read_pytorch,
+    read_safetensors,
+    tokenizer_definition,
+)
+from veracite.models.encoder import Encoder
+from veracite.models.errors import ModelError
+from veracite.models.onnx import Session, Tokenizer, read_network
+from veracite.models.reranker import Reranker, stored_reranker
+
+TEXT = "a lamp"
+IDS = [VOCABULARY.index(piece) for piece in ("[CLS]", "a", "l", "##a", "##m", "##p", "[SEP]")]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    write_folder(tmp_path / "folder")
+    return tmp_path / "folder"
+
+
+def converted(folder: Path, name: str) -> Path:
+    """Another folder, with the model as ours."""
+    out = folder.parent / f"out-{len(list(folder.parent.iterdir()))}"
+    out.mkdir()
+    convert(folder, out, name, "Apache-2.0")
+    return out
+
+
+def encoder_of(folder: Path, name: str = "small") -> Encoder:
+    return Encoder(*read_network(converted(folder, name), "encoder"))
+
+
+def say(folder: Path, name: str, content: Any) -> None:
+    path = folder / name
+    path.parent.mkdir(exist_ok=True)
+    path.write_text(json.dumps(content))
+
+
+def similarity(encoder: Encoder, expected: Any) -> float:
+    (vector,) = encoder.encode([TEXT])
+    return float(vector @ expected / np.linalg.norm(expected))
+
+
+@pytest.mark.parametrize(
+    ("modules", "name", "pooling"),
+    [
+        (None, "small", "mean"),
+        ("mean_tokens", "sup-simcse", "mean"),
+        ("cls_token", "sup-simcse", "cls"),
+        (None, "sup-simcse-bert-base-uncased", "pooler"),
+        (None, "x/unsup-simcse-bert-base-uncased", "cls"),
+    ],
+)
+def test_a_vector_is_pooled_as_its_makers_mean_it(
+    folder: Path, modules: str | None, name: str, pooling: str
+) -> None:
+    weights = random_weights("bert")
+    hidden = hidden_states("bert", weights, IDS)
+    dense = weights["pooler.dense.weight"] @ hidden[0] + weights["pooler.dense.bias"]
+    pooled = {"mean": hidden.mean(axis=0), "cls": hidden[0], "pooler": np.tanh(dense)}
+    if modules:
+        write_modules(folder, modules, "Normalize")
+    encoder = encoder_of(folder, name)
+    assert similarity(encoder, pooled[pooling]) > 1 - 1e-5
+    assert (encoder.manifest.licence, encoder.dimension) == ("Apache-2.0", 32)
+
+
+def test_cegs_threshold_belongs_to_cegs_encoder_alone(folder: Path) -> None:
+    """METHODS: 0.5 belongs to SimCSE."""
+    assert encoder_of(folder, "princeton-nlp/sup-simcse-bert-base-uncased").threshold == 0.5
+    for name in ("sup-simcse-roberta-base", "unsup-simcse-bert-base-uncased", "small"):
+        encoder = encoder_of(folder, name)
+        assert encoder.threshold != 0.5
+        assert "1152 pairs" in encoder.manifest.details["threshold_origin"]
+
+
+def test_the_shortest_of_the_lengths_counts(folder: Path) -> None:
+    say(folder, "tokenizer_config.json", {"model_max_length": 10**30})
+    assert encoder_of(folder).manifest.max_length == POSITIONS
+    say(folder, "sentence_bert_config.json", {"max_seq_length": 8, "do_lower_case": False})
+    within, beyond = encoder_of(folder).encode(["a b c d e f", "a b c d e f g"])
+    assert within.tobytes() == beyond.tobytes()
+
+
+def test_a_tokenizer_of_another_model_is_refused(folder: Path) -> None:
+    with (folder / "vocab.txt").open("a") as vocabulary:
+        vocabulary.write("one more\n")
+    with pytest.raises(ModelError, match="knows more tokens"):
+        encoder_of(folder)
+
+
+@pytest.mark.parametrize("name", ["config.json", "vocab.txt", "model.safetensors"])
+def test_a_missing_file_is_refused_in_words(folder: Path, name: str) -> None:
+    (folder / name).unlink()
+    with pytest.raises(ModelError) as caught:
+        encoder_of(folder)
+    assert caught.value.message.endswith(".")
+    assert caught.value.advice.endswith(".")
+
+
+def test_an_encoder_published_as_onnx_is_taken_as_it_is(folder: Path, sentences: list[str]) -> None:
+    said = json.loads((folder / "config.json").read_bytes())
+    network = Network(Weights(folder / "model.safetensors"), said)
+    (folder / "onnx").mkdir()
+    (folder / "onnx" / "model.onnx").write_bytes(network.built("hidden", note=""))
+    (folder / "model.safetensors").unlink()
+    said = {"model_type": "distilbert", "max_position_embeddings": POSITIONS}
+    say(folder, "config.json", said)
+    hidden = hidden_states("bert", random_weights("bert"), IDS)
+    assert similarity(encoder_of(folder), hidden.mean(axis=0)) > 1 - 1e-5
+    write_modules(folder, "cls_token", "Normalize")
+    encoder = encoder_of(folder)
+    assert similarity(encoder, hidden[0]) > 1 - 1e-5
+    told = {key: encoder.manifest.details[key] for key in ("batch", "dimension", "max_length")}
+    assert told == {"batch": 1, "dimension": 32, "max_length": POSITIONS - 2}
+    assert encoder.encode([" ".join(sentences[:9])]).shape == (1, 32)
+
+
+@pytest.mark.parametrize(
+    ("config", "pooling"),
+    [
+        ({"pooling_mode_cls_token": True, "include_prompt": True}, "cls"),
+        ({"pooling_mode": "mean", "embedding_dimension": 384}, "mean"),
+        ({"pooling_mode_max_tokens": True}, "'max'"),
+        ({"pooling_mode_cls_token": True, "pooling_mode_mean_tokens": True}, "'cls, mean"),
+        ({"pooling_mode": "lasttoken"}, "'lasttoken'"),
+        ({}, "'nothing'"),
+    ],
+)
+def test_both_spellings_of_pooling(tmp_path: Path, config: dict[str, object], pooling: str) -> None:
+    write_modules(tmp_path, "mean_tokens", "Normalize")
+    say(tmp_path, "1_Pooling/config.json", config)
+    if "'" not in pooling:
+        assert read_modules(tmp_path) == (tmp_path, pooling)
+        return
+    with pytest.raises(ModelError, match=f"are made by {pooling}"):
+        read_modules(tmp_path)
+
+
+def test_parts_that_change_the_vectors_are_refused(tmp_path: Path) -> None:
+    write_modules(tmp_path, "mean_tokens", "Dense")
+    with pytest.raises(ModelError, match="a part of the kind 'Dense'"):
+        read_modules(tmp_path)
+
+
+PATHS = ["../elsewhere", "/etc", "..", ".", "a/../../b", "a\\b", 5]
+NO_MODULES = ["{}", "[1]", "[", '[{"type": "Pooling"}]', "[" * 100_000]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [*NO_MODULES, *(json.dumps([{"path": path, "type": "Transformer"}]) for path in PATHS)],
+)
+def test_damaged_modules_or_paths_out_of_the_folder_fail(tmp_path: Path, content: str) -> None:
+    (tmp_path / "modules.json").write_text(content)
+    with pytest.raises(ModelError, match=r"modules\.json is damaged"):
+        read_modules(tmp_path)
+
+
+def test_weights_in_many_files_are_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "model.safetensors.index.json").touch()
+    with pytest.raises(ModelError, match="spread over several files"):
+        find_weights(tmp_path)
+
+
+LENGTHS = {"bert": POSITIONS, "mpnet": POSITIONS - 2}
+"""The longest texts; MPNet leaves the first two of its positions to padding."""
+
+
+def session_of(folder: Path) -> Session:
+    said = json.loads((folder / "config.json").read_bytes())
+    network = Network(Weights(find_weights(folder) or folder), said)
+    return Session(network.built("hidden", note=""), "converted")
+
+
+def run(session: Session, texts: list[list[int]]) -> list[Floats]:
+    """The hidden states of each text's own tokens, all texts in one padded batch."""
+    lengths = np.array([len(text) for text in texts])
+    mask = (np.arange(48) < lengths[:, np.newaxis]).astype(np.int64)
+    ids = np.zeros_like(mask)
+    ids[mask.astype(bool)] = np.concatenate(texts)
+    rows = session.run({"input_ids": ids, "attention_mask": mask})
+    return [row[:length] for row, length in zip(rows, lengths, strict=True)]
+
+
+def some_texts(longest: int) -> list[list[int]]:
+    random = np.random.default_rng(5)
+    return [random.integers(0, len(VOCABULARY), size).tolist() for size in (longest, 1, 17)]
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_hidden_states_are_those_of_plain_numpy(tmp_path: Path, family: str) -> None:
+    weights = write_folder(tmp_path, family)
+    texts = some_texts(LENGTHS[family])
+    for ours, text in zip(run(session_of(tmp_path), texts), texts, strict=True):
+        np.testing.assert_allclose(ours, hidden_states(family, weights, text), atol=2e-5)
+
+
+@pytest.mark.parametrize("prefix", ["", "bert.", "0.auto_model."])
+def test_both_formats_hold_the_same_network(tmp_path: Path, prefix: str) -> None:
+    weights = {f"{prefix}{name}": array for name, array in random_weights("bert").items()}
+    weights["cls.predictions.bias"] = np.zeros(3, dtype=np.float32)
+    # As they are called where a checkpoint comes from TensorFlow.
+    norms = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
+    for new, old in norms.items() if prefix == "bert." else ():
+        weights = {name.replace(new, old): array for name, array in weights.items()}
+    write_folder(tmp_path, "bert", weights)
+    (expected,) = run(session_of(tmp_path), [[1, 2, 3]])
+    (tmp_path / "model.safetensors").unlink()
+    write_pytorch(tmp_path / "pytorch_model.bin", weights)
+    (ours,) = run(session_of(tmp_path), [[1, 2, 3]])
+    assert ours.tobytes() == expected.tobytes()
+    plain = hidden_states("bert", random_weights("bert"), [1, 2, 3])
+    np.testing.assert_allclose(ours, plain, atol=2e-5)
+
+
+QUERY = "encoder.layer.1.attention.self.query.weight"
+
+DAMAGES: dict[str, tuple[Callable[[Arrays], object], str]] = {
+    "missing": (lambda found: found.pop(QUERY), f"{QUERY} is missing"),
+    "shape": (lambda found: found.update({QUERY: found[QUERY][1:]}), "has the shape"),
+    "undefined": (lambda found: found[QUERY].__setitem__((3, 3), np.nan), "are no numbers"),
+    "infinite": (lambda found: found[QUERY].__setitem__((3, 3), np.inf), "are no numbers"),
+    "no words": (lambda found: found.pop("embeddings.word_embeddings.weight"), "hold 0 encoders"),
+    "twice": (
+        lambda found: found.update({f"a.{name}": array for name, array in list(found.items())}),
+        "hold 2 encoders",
+    ),
+    "no table": (
+        lambda found: found.update({"embeddings.word_embeddings.weight": np.ones(4, np.float32)}),
+        "is no table",
+    ),
+    "positions": (
+        lambda found: found.update(
+            {"embeddings.position_embeddings.weight": np.ones((2, 32), np.float32)}
+        ),
+        "do not fit",
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_weights_that_do_not_fit_are_refused(tmp_path: Path, damage: str) -> None:
+    change, reason = DAMAGES[damage]
+    weights = random_weights("bert")
+    change(weights)
+    write_folder(tmp_path, "bert", weights)
+    with pytest.raises(ModelError, match=reason):
+        session_of(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"model_type": "t5"},
+        {"hidden_act": "relu"},
+        {"position_embedding_type": "relative_key"},
+        {"is_decoder": True},
+        {"num_hidden_layers": 10**9},
+        {"num_hidden_layers": 3},
+        {"num_attention_heads": 5},
+        {"layer_norm_eps": "small"},
+    ],
+    ids=str,
+)
+def test_other_networks_are_refused(tmp_path: Path, change: dict[str, object]) -> None:
+    write_folder(tmp_path)
+    (tmp_path / "config.json").write_text(json.dumps(config("bert") | change))
+    with pytest.raises(ModelError):
+        session_of(tmp_path)
+
+
+CLS, SEP = VOCABULARY.index("[CLS]"), VOCABULARY.index("[SEP]")
+PAIRS = [
+    ("a", "b"),
+    ("a b", "c d e f"),
+    ("l m", "l m n o p q r s t"),
+    ("", "z"),
+    ("x y z", ""),
+    ("c", "q q q"),
+]
+
+
+def reranker_of(folder: Path) -> Reranker:
+    return stored_reranker(converted(folder, "small"))
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_pairs_are_scored_as_the_family_scores_them(family: str, tmp_path: Path) -> None:
+    weights = write_reranker(tmp_path / "folder", family)
+    between = [SEP, SEP] if family == "mpnet" else [SEP]
+    expected = []
+    for query, passage in PAIRS:
+        first, second = ([VOCABULARY.index(w) for w in text.split()] for text in (query, passage))
+        ids = [CLS, *first, *between, *second, SEP]
+        types = [0] * (1 + len(first) + len(between)) + [1] * (len(second) + 1)
+        expected.append(score(family, weights, ids, types))
+    reranker = reranker_of(tmp_path / "folder")
+    scores = reranker.score(PAIRS)
+    np.testing.assert_allclose(scores, expected, atol=1e-4)
+    reranker.close()
+
+
+def test_a_score_does_not_depend_on_company(tmp_path: Path) -> None:
+    write_reranker(tmp_path / "folder")
+    reranker = reranker_of(tmp_path / "folder")
+    together = reranker.score(PAIRS)
+    for place, pair in enumerate(PAIRS):
+        assert reranker.score([pair]).tobytes() == together[place].tobytes()
+        assert reranker.score(PAIRS[place::-1])[0].tobytes() == together[place].tobytes()
+
+
+def test_what_does_not_fit_beside_the_query_is_not_read(tmp_path: Path) -> None:
+    write_reranker(tmp_path / "folder")
+    reranker = reranker_of(tmp_path / "folder")
+    letters = LETTERS + LETTERS
+    room = reranker.manifest.max_length - 3 - 2
+    within, beyond, shorter = reranker.score(
+        [("a b", " ".join(letters[:n])) for n in (room, room + 5, room - 1)]
+    )
+    assert within == beyond != shorter
+    # A query that is longer than anything leaves half of the room to the passage.
+    one, other = reranker.score([(" ".join(letters), "a"), (" ".join(letters), "b")])
+    assert one != other
+
+
+def test_a_classifier_of_several_classes_is_no_reranker(tmp_path: Path) -> None:
+    write_reranker(tmp_path / "folder", numbers=3)
+    with pytest.raises(ModelError, match="gives a pair 3 numbers"):
+        reranker_of(tmp_path / "folder")
+
+
+ODD = [
+    "",
+    "naïve CAFÉ",
+    "日本語 text",
+    "a\x00b\tc",
+    "don't stop-it!",
+    "x" * 120,
+    "[MASK] </s>",
+    "🜚 ok",
+]
+
+
+def made(folder: Path, lowercase: bool = False) -> Tokenizer:
+    settings = folder / "tokenizer_config.json"
+    said = json.loads(settings.read_bytes()) if settings.exists() else {}
+    return Tokenizer(tokenizer_definition(folder, said, lowercase=lowercase))
+
+
+def write_vocabulary(folder: Path) -> None:
+    """The bundled tokenizer's vocabulary as BERT's makers publish it."""
+    bundled = json.loads((BUNDLED / "tokenizer.json").read_text(encoding="utf-8"))
+    words = sorted(bundled["model"]["vocab"], key=bundled["model"]["vocab"].__getitem__)
+    (folder / "vocab.txt").write_bytes("\n".join([*words, ""]).encode())
+
+
+def test_a_vocabulary_gives_berts_tokens(tmp_path: Path, sentences: list[str]) -> None:
+    write_vocabulary(tmp_path)
+    ours, bundled = made(tmp_path), Tokenizer((BUNDLED / "tokenizer.json").read_bytes())
+    for text in [*sentences, *ODD]:
+        assert ours.ids(text, 300).tolist() == bundled.ids(text, 300).tolist()
+    assert (ours.first, ours.last) == (101, 102)
+    assert ours.largest() == bundled.largest() == 30521
+
+
+def test_a_cased_vocabulary_keeps_capitals_unless_the_folder_lowers_them(tmp_path: Path) -> None:
+    write_vocabulary(tmp_path)
+    (tmp_path / "tokenizer_config.json").write_text('{"do_lower_case": false}')
+    cased, lowered = made(tmp_path), made(tmp_path, lowercase=True)
+    assert cased.ids("Paris", 9).tolist() != cased.ids("paris", 9).tolist()
+    assert lowered.ids("Paris", 9).tolist() == cased.ids("paris", 9).tolist()
+
+
+BROKEN: dict[str, Callable[[Path], object]] = {
+    "no files": lambda folder: None,
+    "an empty vocabulary": lambda folder: (folder / "vocab.txt").write_bytes(b""),
+    "no [CLS]": lambda folder: (folder / "vocab.txt").write_text("[PAD]\n[SEP]\na\n"),
+    "no text": lambda folder: (folder / "vocab.txt").write_bytes(b"\xff\xfe\n"),
+    "merges alone": lambda folder: (folder / "merges.txt").write_text("a b\n"),
+    "no JSON": lambda folder: (folder / "tokenizer.json").write_text("{"),
+    "a list": lambda folder: (folder / "tokenizer.json").write_text("[]"),
+    "an empty object": lambda folder: (folder / "tokenizer.json").write_text("{}"),
+    "no specials around": lambda folder: (folder / "tokenizer.json").write_text(
+        json.dumps({"version": "1.0", "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}})
+    ),
+}
+
+
+@pytest.mark.parametrize("broken", BROKEN)
+def test_a_tokenizer_that_cannot_be_used_is_refused(tmp_path: Path, broken: str) -> None:
+    BROKEN[broken](tmp_path)
+    with pytest.raises(ModelError) as caught:
+        made(tmp_path)
+    assert caught.value.message.endswith(".")
+    assert caught.value.advice.endswith(".")
+
+
+SIX = np.arange(6, dtype=np.float32)
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "pytorch_model.bin"
+
+
+def refusal(path: Path) -> ModelError:
+    with pytest.raises(ModelError) as caught:
+        read_pytorch(path)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides", "offset", "expected"),
+    [
+        ((3, 2), (1, 3), 0, [[0, 3], [1, 4], [2, 5]]),
+        ((2,), (3,), 2, [2, 5]),
+        ((), (), 5, 5),
+    ],
+)
+def test_a_tensor_may_be_any_view_of_its_storage(
+    path: Path, shape: Any, strides: Any, offset: int, expected: Any
+) -> None:
+    content = dictionary([("a", tensor("0", 6, shape, strides, offset))])
+    write_archive(path, content, {"0": SIX.tobytes()})
+    assert read_pytorch(path)["a"].tolist() == expected
+
+
+@pytest.mark.parametrize(
+    ("shape", "strides", "offset"),
+    [
+        ((7,), (1,), 0),
+        ((2, 3), (4, 1), 0),
+        ((2,), (2**40,), 0),
+        ((2**31, 2**31), (0, 0), 0),
+        ((0,), (1,), -1),
+        ((-1, -6), (1, 1), 0),
+        ((6,), (-1,), 5),
+        ((6,), (1, 1), 0),
+        ((1,) * 64, (1,) * 64, 0),
+    ],
+)
+def test_a_tensor_beyond_its_storage(path: Path, shape: Any, strides: Any, offset: int) -> None:
+    content = dictionary([("a", tensor("0", 6, shape, strides, offset))])
+    write_archive(path, content, {"0": SIX.tobytes()})
+    assert "are damaged" in refusal(path).message
+
+
+def archive(compression: int = zipfile.ZIP_STORED, **files: bytes) -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w", compression) as made:
+        for name, content in files.items():
+            made.writestr(f"model/{name.replace('_', '.')}", content)
+    return stream.getvalue()
+
+
+OTHER, DAMAGED = "no file that PyTorch writes", "are damaged"
+
+
+def pickled(content: bytes) -> bytes:
+    """Weights of this pickle."""
+    files = {"data_pkl": content, "byteorder": b"little", "data/0": SIX.tobytes()}
+    return archive(zipfile.ZIP_STORED, **files)
+
+
+REFUSED = {
+    "text": (b"weights", OTHER),
+    "another zip": (archive(readme_md=b"hello"), OTHER),
+    "compressed": (archive(zipfile.ZIP_DEFLATED, data_pkl=b"\x80\x02}."), OTHER),
+    "a bomb": (archive(data_pkl=b"0" * 5_000_000), OTHER),
+    "big-endian": (archive(data_pkl=b"\x80\x02}.", byteorder=b"big"), OTHER),
+    "before 1.6": (pickle.dumps(0x1950A86A20F9469CFC6C, 2) + pickle.dumps(1001, 2), OTHER),
+    "empty": (pickled(b""), DAMAGED),
+    "no end": (pickled(b"\x80\x02}"), DAMAGED),
+    "calls a storage": (pickled(b"\x80\x02ctorch\nFloatStorage\n)R."), DAMAGED),
+    "an endless text": (pickled(b"\x80\x02X\xff\xff\xff\x7f"), DAMAGED),
+    "an endless array": (pickled(b"\x80\x05\x96\0\0\0\0\0\1\0\0."), DAMAGED),
+}
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_other_and_damaged_files_are_refused(path: Path, name: str) -> None:
+    content, reason = REFUSED[name]
+    path.write_bytes(content)
+    assert reason in refusal(path).message
+
+
+class Payload:
+    """Runs something when it is unpickled."""
+
+    def __init__(self, function: Callable[..., object], *arguments: object) -> None:
+        self._run = function, arguments
+
+    def __reduce__(self) -> tuple[Callable[..., object], tuple[object, ...]]:
+        return self._run
+
+
+PAYLOADS: dict[str, Callable[[str], object]] = {
+    "os.system": lambda mark: Payload(os.system, f"touch {mark}"),
+    "builtins.eval": lambda mark: Payload(eval, f"open({mark!r}, 'w')"),
+    "subprocess": lambda mark: Payload(subprocess.call, ["touch", mark]),
+    "getattr": lambda mark: Payload(getattr, Payload(__import__, "os"), "system"),
+    "in a tensor's place": lambda mark: {"a": Payload(os.mkdir, mark)},
+    "in a list in a key": lambda mark: {("a", Payload(os.mkdir, mark)): [1]},
+    "a class": lambda mark: {"a": Path(mark)},
+}
+
+
+@pytest.mark.parametrize("protocol", [0, 5])
+@pytest.mark.parametrize("payload", PAYLOADS)
+def test_nothing_in_a_pickle_is_run(
+    path: Path, tmp_path: Path, payload: str, protocol: int
+) -> None:
+    mark = tmp_path / "ran"
+    content = pickle.dumps(PAYLOADS[payload](str(mark)), protocol)
+    write_archive(path, content, {})
+    error = refusal(path)
+    assert not mark.exists()
+    assert "may run a program" in error.message
+    assert "model.safetensors" in error.advice
+
+
+GLOBALS = [
+    "os system",
+    "torch._utils _rebuild_tensor_v2.__globals__",
+    "collections OrderedDict.fromkeys",
+    "\x1b[31m \x07",
+]
+
+
+@pytest.mark.parametrize("name", GLOBALS)
+def test_a_name_that_tensors_do_not_need_is_refused_and_said(path: Path, name: str) -> None:
+    module, _, attribute = name.partition(" ")
+    write_archive(path, b"\x80\x02c%s\n%s\n." % (module.encode(), attribute.encode()), {})
+    error = refusal(path)
+    assert ascii(f"{module}.{attribute}") in error.message
+    assert error.message.isprintable()
+
+
+EIGHT = b"\0" * 8
+
+
+def entry(shape: Any = (2,), offsets: Any = (0, 8), kind: Any = "F32") -> dict[str, Any]:
+    return {"dtype": kind, "shape": shape, "data_offsets": offsets}
+
+
+LIES: dict[str, tuple[Any, bytes]] = {
+    "not JSON": (b"{", b""),
+    "a huge shape": ({"a": entry(shape=(2**62, 4))}, EIGHT),
+    "another size": ({"a": entry(shape=(3,))}, EIGHT),
+    "beyond the end": ({"a": entry()}, EIGHT[:7]),
+}
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_header_that_lies_is_refused(tmp_path: Path, lie: str) -> None:
+    path = tmp_path / "model.safetensors"
+    write_header(path, *LIES[lie])
+    with pytest.raises(ModelError, match="are damaged"):
+        read_safetensors(path)
