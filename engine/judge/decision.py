@@ -36,7 +36,7 @@ _DENIES = 0.2
 """From this probability on it is asked whether a premise tells of something else."""
 _SEVERAL = 3
 """Premises whose mean says whether a side rests on more than one of them."""
-_PLAIN = 0.8
+_PLAIN = 0.7
 """A side of this probability is plain."""
 _LEAST = 0.003
 """Probabilities nearer to 0 and 1 have the log odds of this one."""

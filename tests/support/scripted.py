@@ -210,6 +210,7 @@ class Script(Paced, LocalEngine):
         yield events.Finished(self._report(text, list(map(self.judge, found))))
 
     def _report(self, text: str, verdicts: Sequence[types.Verdict]) -> types.Report:
+        judged = tuple(verdicts)
         return types.Report(
-            None, text, "0" * 64, tuple(verdicts), 1, (FAILED,), (), {}, {}, self.notes
+            None, text, "0" * 64, judged, 1, (FAILED,), (), {}, {}, notes=self.notes
         )

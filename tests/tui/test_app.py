@@ -109,7 +109,8 @@ async def test_the_closing_line_counts_claims_documents_failures_and_notes() -> 
             assert words in status(screen)
         await pilot.press("f8")
         told = sheet(pilot)
-        assert "/papers/locked.pdf\n  It is encrypted." in told
+        assert "1 file not read" in told
+        assert "/papers/locked.pdf: It is encrypted." in told
         assert told.count(note) == 1
 
 

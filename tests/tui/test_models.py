@@ -241,15 +241,15 @@ def test_models_of_other_applications_are_used(models: Machine, tmp_path: Path) 
 @pytest.mark.parametrize(
     ("arguments", "code", "told"),
     [
-        (["pull", "qwen3-4"], 3, "No model named 'qwen3-4' is known"),
+        (["pull", "qwen3-4"], 2, "No model named 'qwen3-4' is known"),
         (["use", "qwen3-4b"], 3, "Fetch it with `veracite models pull qwen3-4b`"),
-        (["use", "qwen3-4"], 3, "Did you mean qwen3-4b?"),
+        (["use", "qwen3-4"], 2, "Did you mean qwen3-4b?"),
         (["use"], 2, "Name one model, or say --none."),
-        (["use", "x", "--none"], 3, "There is no model or file 'x'."),
+        (["use", "x", "--none"], 2, "There is no model or file 'x'."),
         (["use", "--none", "generator"], 3, "generator was not chosen."),
         (["show", "nothing"], 3, "There is no model 'nothing'."),
-        (["verify", "nothing"], 3, "There is no model or file 'nothing'."),
-        (["remove", "nothing"], 3, "There is no model or file 'nothing'."),
+        (["verify", "nothing"], 2, "There is no model or file 'nothing'."),
+        (["remove", "nothing"], 2, "There is no model or file 'nothing'."),
     ],
 )
 def test_a_wrong_name_is_told(models: Machine, arguments: list[str], code: int, told: str) -> None:
