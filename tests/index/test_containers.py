@@ -4,14 +4,21 @@ import gzip
 import io
 import tarfile
 import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 import pytest
-from indexing import DirectReader, OpenLibrary, synced
+from indexing import DirectReader, OpenLibrary, events, synced
 
 from veracite.engine.texts import read_text
+from veracite.index import portable
+from veracite.index.catalog import Catalog
+from veracite.index.documents import Part
 from veracite.index.errors import ReadError
 from veracite.index.library import Library
+from veracite.index.progress import Scanned
 from veracite.index.readers import containers
 
 
@@ -96,12 +103,15 @@ def test_a_library_follows_what_an_archive_holds(opened: OpenLibrary, tmp_path: 
     folder = tmp_path / "source"
     folder.mkdir()
     box = folder / "box.zip"
-    box.write_bytes(zipped({"in/owl.txt": OWL, "cat.txt": CAT, "bad.pdf": b"%PDF-?"}))
+    box.write_bytes(
+        zipped({"in/owl.txt": OWL, "cat.txt": CAT, "bad.pdf": b"%PDF-?", "film.mp4": b"?"})
+    )
     (folder / "box.zip-notes.txt").write_text("Dogs bark.")
     library: Library = opened()
     library.add([folder])
     done = synced(library)
     assert (done.documents, done.failed) == (3, 1)
+    assert library.status().others == (f"{box}/film.mp4",)
     (found,) = library.search("hoot", k=1, mode="lexical")
     assert found.passage.document.path == f"{box}/in/owl.txt"
     assert library.raw_text(found.passage.document) == OWL.decode()
@@ -113,6 +123,69 @@ def test_a_library_follows_what_an_archive_holds(opened: OpenLibrary, tmp_path: 
     box.unlink()
     done = synced(library)
     assert (done.documents, done.failed, done.passages) == (1, 0, 1)
+
+
+def moved(library: Library, box: Path) -> None:
+    box.rename(box.with_name("new.zip"))
+    assert events(library)[0] == Scanned(1, 0)
+
+
+def put_into_a_folder_of_its_name(_: Library, box: Path) -> None:
+    content = box.read_bytes()
+    box.unlink()
+    box.mkdir()
+    (box / "in.zip").write_bytes(content)
+
+
+def damaged(library: Library, box: Path) -> None:
+    with library._catalog.transaction() as connection:
+        connection.execute(
+            "UPDATE documents SET text = '' WHERE path = ?", [bytes(box / "cat.txt")]
+        )
+    (fault,) = library.verify()
+    library.mend([fault])
+
+
+def edited(library: Library, box: Path) -> None:
+    box.write_bytes(box.read_bytes() + b"\0")
+    (fault,) = library.verify()
+    assert fault.document == str(box)
+
+
+def interrupted(library: Library, box: Path) -> None:
+    class Dies(DirectReader):
+        def read(self, path: Path) -> Iterator[Part]:
+            yield from islice(super().read(path), 2)
+            raise KeyboardInterrupt
+
+    box.write_bytes(box.read_bytes() + b"\0")
+    library._open_reader = Dies
+    with pytest.raises(KeyboardInterrupt):
+        events(library)
+    library._open_reader = DirectReader
+    texts = iter(portable.file_texts(library._catalog))
+    with closing(Catalog(box.parent.with_name("copy.db"))) as copy:
+        for line in portable.file_lines(library._catalog):
+            portable.store_file(copy, line, lambda size: next(texts))
+        assert len(copy.documents()) == 1
+
+
+@pytest.mark.parametrize(
+    "happens", [moved, put_into_a_folder_of_its_name, damaged, edited, interrupted]
+)
+def test_what_an_archive_holds_stays_with_it(
+    happens: Callable[[Library, Path], None], opened: OpenLibrary, tmp_path: Path
+) -> None:
+    box = tmp_path / "source" / "box.zip"
+    box.parent.mkdir()
+    box.write_bytes(zipped({"owl.txt": OWL, "cat.txt": CAT}))
+    library: Library = opened()
+    library.add([box.parent])
+    synced(library)
+    happens(library, box)
+    assert synced(library).passages == 2
+    assert [Path(held.path).name for held in library.documents()] == ["cat.txt", "owl.txt"]
+    assert list(library.verify()) == []
 
 
 def test_an_archive_is_a_text_to_check_as_well(tmp_path: Path) -> None:
