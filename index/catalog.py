@@ -281,7 +281,7 @@ class Catalog:
         with self.transaction() as connection:
             connection.executemany(
                 "UPDATE documents SET reader = '' WHERE path = ? AND reader != ?",
-                [(os.fsencode(place), MEMBER) for place in (path, *Path(path).parents)],
+                [(bytes(place), MEMBER) for place in (Path(path), *Path(path).parents)],
             )
 
     def adopt(self, path: str, twin: str, stamp: FileStamp) -> None:

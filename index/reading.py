@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 from threading import Event, Timer
 from typing import Any, Self
@@ -112,16 +113,18 @@ class Reader:
             try:
                 if member.reason is not None:
                     raise ReadError(member.reason, "Convert it to PDF or text.")
-                inner = self._ask(Path(member.file), place)
-                if inner.members and depth == _DEEPEST:
+                if depth > _DEEPEST:
                     raise ReadError(
                         "It lies in an archive within an archive.", "Unpack the outer one."
                     )
+                inner = self._ask(Path(member.file), place)
             except ReadError as error:
                 yield Part(name, member.sha256, None, (), error.message, error.advice)
             else:
                 yield Part(name, member.sha256, inner.found, inner.passages)
                 yield from self._members(inner, f"{name}/", depth + 1)
+                # The next one may unpack to as much.
+                rmtree(place, ignore_errors=True)
 
     def _ask(self, path: Path, scratch: Path) -> Answer:
         """What the child says about a file."""

@@ -69,7 +69,8 @@ CONTAINERS: dict[str, tuple[bytes, dict[str, str]]] = {
         {
             "up/owl.txt": "", "etc/owl.txt": "", "up/owl (3).txt": "", "up/owl (4).txt": "",
             "a.exe": "this kind", "empty.txt": "empty", "in.zip": "", "in.zip/cat.txt": "",
-            "in.zip/third.zip": "within an archive", "m.eml": "", "m.eml/owl.txt": "",
+            "in.zip/third.zip": "", "in.zip/third.zip/owl.txt": "within an archive",
+            "m.eml": "", "m.eml/owl.txt": "",
         },
     ),
     "a.tar.gz": (tarred({"./in/owl.txt": OWL}), {"in/owl.txt": ""}),
@@ -77,6 +78,11 @@ CONTAINERS: dict[str, tuple[bytes, dict[str, str]]] = {
     "a.eml": (
         mail((TEXT, "owl.txt", OWL), (FORWARDED, "b.eml", MESSAGE), border="y"),
         {"owl.txt": "", "b.eml": "", "b.eml/owl.txt": ""},
+    ),
+    "signed.eml": (
+        b"Subject: S\nContent-Type: multipart/signed; boundary=z\n\n--z\n" + MESSAGE
+        + b"--z\nContent-Type: message/delivery-status; name=d.txt\n\nFailed: yes\n--z--\n",
+        {"owl.txt": "", "d.txt": ""},
     ),
     "a.mbox": (
         b"From ida\n" + MESSAGE + b"\nFrom ida\n" + MESSAGE, {"1/owl.txt": "", "2/owl.txt": ""},
@@ -97,6 +103,17 @@ def test_what_a_file_holds_is_read_and_named_by_its_place(name: str, tmp_path: P
         assert bool(told[place]) == bool(reason)
     owls = {part.sha256 for part in parts if part.found and part.found.text == OWL.decode()}
     assert len(owls) == 1
+
+
+def test_an_inner_archive_is_gone_from_the_disk_before_the_next_is_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    inner = zipped({"owl.txt": OWL})
+    (tmp_path / "a.zip").write_bytes(zipped({"one.zip": inner, "two.zip": inner}))
+    with DirectReader() as reader:
+        unpacked = [len([*tmp_path.rglob("*.members")]) for _ in reader.read(tmp_path / "a.zip")]
+    assert max(unpacked) == 1
 
 
 def test_a_library_follows_what_an_archive_holds(opened: OpenLibrary, tmp_path: Path) -> None:
@@ -190,10 +207,11 @@ def test_what_an_archive_holds_stays_with_it(
 
 def test_an_archive_is_a_text_to_check_as_well(tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
-    path.write_bytes(zipped({"owl.txt": OWL, "m.eml": MESSAGE}))
-    text = read_text(path).text
-    assert OWL.decode() in text
-    assert "The lock was paid for." in text
+    path.write_bytes(zipped({"owl.txt": OWL, "m.eml": MESSAGE, "empty.txt": b""}))
+    found = read_text(path)
+    assert OWL.decode() in found.text
+    assert "The lock was paid for." in found.text
+    assert "1 could not" in str(found.note)
 
 
 def locked() -> bytes:
