@@ -130,8 +130,8 @@ class OpenModels:
             self._reranker = stored_reranker(folder, threads=self._settings.threads)
         return self._reranker
 
-    def search(self, library: Quotable, without: str | None = None) -> Search:
-        """How evidence is found in a library, but for one document of it.
+    def search(self, library: Quotable, without: Collection[str] = ()) -> Search:
+        """How evidence is found in a library, but for some documents of it.
 
         Raises:
             ModelError: As for ``searchable``.
