@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -124,9 +125,20 @@ class Libraries:
 
 
 def open_library(
-    against: Against, libraries: Libraries, encode: "Encode | None", encoder_id: str | None
+    against: Against,
+    libraries: Libraries,
+    encode: "Encode | None" = None,
+    encoder_id: str | None = None,
+    megabytes: int = 1024,
 ) -> "Library":
     """Opens the library that is meant; the caller closes it.
+
+    Args:
+        against: Which one.
+        libraries: Those that have names.
+        encode: As for ``Library``.
+        encoder_id: As for ``Library``.
+        megabytes: Of memory, that reading one file may take.
 
     Raises:
         InputError: There is no such library.
@@ -134,10 +146,11 @@ def open_library(
     """
     from veracite.index.library import Library
 
+    opened = partial(Library, encode=encode, encoder_id=encoder_id, memory=megabytes * 1024**2)
     if not isinstance(against, tuple):
         libraries.require(against)
-        return Library(libraries.folder(against), encode=encode, encoder_id=encoder_id)
-    library = Library(libraries.create(against), encode=encode, encoder_id=encoder_id)
+        return opened(libraries.folder(against))
+    library = opened(libraries.create(against))
     try:
         library.add(against)
     except BaseException:

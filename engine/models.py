@@ -334,10 +334,10 @@ class OpenModels:
     def settings(self) -> dict[str, str | int | float | bool | None]:
         """The settings that verdicts depend on, for the report; no paths of this machine.
 
-        Threads and GPU layers change none; which model it was, ``ids`` says.
+        Threads, GPU layers and the memory of readers change none; which model it was, ``ids`` says.
         """
         settings = asdict(self._settings)
-        left_out = {"threads", "model", "gpu_layers"}
+        left_out = {"threads", "model", "gpu_layers", "reader_memory"}
         if self.generator is None:
             left_out |= {"judge_by", "joint", "screen", "context"}
         for name in ("include", "exclude"):

@@ -230,6 +230,7 @@ class Workbench:
             Libraries(self._paths),
             encoder.encode if encoder else None,
             encoder.id if encoder else None,
+            self._settings.reader_memory,
         )
 
     def close(self) -> None:
