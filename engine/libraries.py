@@ -4,9 +4,10 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -124,9 +125,20 @@ class Libraries:
 
 
 def open_library(
-    against: Against, libraries: Libraries, encode: "Encode | None", encoder_id: str | None
+    against: Against,
+    libraries: Libraries,
+    encode: "Encode | None" = None,
+    encoder_id: str | None = None,
+    megabytes: int = 1024,
 ) -> "Library":
     """Opens the library that is meant; the caller closes it.
+
+    Args:
+        against: Which one.
+        libraries: Those that have names.
+        encode: As for ``Library``.
+        encoder_id: As for ``Library``.
+        megabytes: Of memory, that reading one file may take.
 
     Raises:
         InputError: There is no such library.
@@ -134,10 +146,11 @@ def open_library(
     """
     from veracite.index.library import Library
 
+    opened = partial(Library, encode=encode, encoder_id=encoder_id, memory=megabytes * 1024**2)
     if not isinstance(against, tuple):
         libraries.require(against)
-        return Library(libraries.folder(against), encode=encode, encoder_id=encoder_id)
-    library = Library(libraries.create(against), encode=encode, encoder_id=encoder_id)
+        return opened(libraries.folder(against))
+    library = opened(libraries.create(against))
     try:
         library.add(against)
     except BaseException:
@@ -146,27 +159,30 @@ def open_library(
     return library
 
 
-def own_document(path: str | None, library: "Library") -> str | None:
-    """The path under which the library holds the very text that is checked, if it does."""
+def own_documents(path: str | None, library: "Library") -> frozenset[str]:
+    """The paths under which the library holds the very text that is checked: several, if that is
+    of an archive."""
     if path is None:
-        return None
-    own = str(Path(path).resolve())
-    return next((d.path for d in library.documents() if str(Path(d.path).resolve()) == own), None)
+        return frozenset()
+    own = Path(path).resolve()
+    places = {document.path: Path(document.path).resolve() for document in library.documents()}
+    found = {path for path, place in places.items() if place == own}
+    return frozenset(found or {path for path, place in places.items() if own in place.parents})
 
 
-def require_documents(library: "Library", own: str | None) -> None:
+def require_documents(library: "Library", own: Collection[str]) -> None:
     """A verdict without documents would mean nothing.
 
     Raises:
         CheckError: Nothing could be read.
     """
     status = library.status()
-    if status.documents > (own is not None):
+    if status.documents > len(own):
         return
     if status.failed:
         raise _all_failed(by_reason(status.failed, status.others))
     where = ", ".join(str(source) for source in library.sources)
-    if own is not None:
+    if own:
         raise CheckError(
             "The only document there is the text itself.", "Name the folder of its sources."
         )

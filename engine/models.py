@@ -130,8 +130,8 @@ class OpenModels:
             self._reranker = stored_reranker(folder, threads=self._settings.threads)
         return self._reranker
 
-    def search(self, library: Quotable, without: str | None = None) -> Search:
-        """How evidence is found in a library, but for one document of it.
+    def search(self, library: Quotable, without: Collection[str] = ()) -> Search:
+        """How evidence is found in a library, but for some documents of it.
 
         Raises:
             ModelError: As for ``searchable``.
@@ -334,10 +334,10 @@ class OpenModels:
     def settings(self) -> dict[str, str | int | float | bool | None]:
         """The settings that verdicts depend on, for the report; no paths of this machine.
 
-        Threads and GPU layers change none; which model it was, ``ids`` says.
+        Threads, GPU layers and the memory of readers change none; which model it was, ``ids`` says.
         """
         settings = asdict(self._settings)
-        left_out = {"threads", "model", "gpu_layers"}
+        left_out = {"threads", "model", "gpu_layers", "reader_memory"}
         if self.generator is None:
             left_out |= {"judge_by", "joint", "screen", "context"}
         for name in ("include", "exclude"):

@@ -9,7 +9,7 @@ nothing away.
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
@@ -57,8 +57,8 @@ class Search:
     threshold: float | None
     """CEG's t: passages less similar are dropped, the first one never."""
     mode: Retrieval
-    without: str | None = None
-    """Path of a document that is no evidence: the text under check, if the library holds it."""
+    without: Collection[str] = ()
+    """Paths of documents that are no evidence: the text under check, if the library holds it."""
 
     def gather(self, claims: Sequence[Claim]) -> list[tuple[Evidence, ...]]:
         """The passages of each claim, best first.
@@ -129,7 +129,7 @@ class Search:
         best: dict[str, Evidence] = {}
         scores: dict[str, float] = defaultdict(float)
         for item in (item for ranking in rankings for item in ranking):
-            if item.passage.document.path == self.without:
+            if item.passage.document.path in self.without:
                 continue
             scores[item.passage.id] += 1 / (_CONSTANT + item.rank)
             known = best.get(item.passage.id)

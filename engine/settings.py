@@ -349,6 +349,13 @@ class CheckSettings:
         reader=_patterns,
     )
 
+    reader_memory: int = setting(
+        1024,
+        "Memory that reading one file may take, in MB.",
+        within=(256, 1_048_576),
+        metavar="MB",
+    )
+
     @property
     def judged_by(self) -> JudgedBy:
         """Who judges, as set or as the model has it.

@@ -95,16 +95,20 @@ def _extracted(path: Path) -> Text:
 
     try:
         with Reader() as reader:
-            read = [part.found for part in reader.read(path) if part.found is not None]
+            parts = reader.read(path)
+            own = next(parts)
+            # Of an archive all texts, of a message its own.
+            read = [own] if own.found and own.found.text else [*parts]
     except ReadError as error:
         raise InputError(f"{path} cannot be checked: {error.message}", error.advice) from error
-    # Of an archive all texts, of a message its own.
-    found = read[:1] if read[0].text else read[1:]
+    found = [part.found for part in read if part.found and part.found.text]
+    lost = sum(part.found is None for part in read)
     readers = " and ".join(sorted({one.extractor for one in found}))
     return Text(
         _not_blank("\n\n".join(one.text for one in found), str(path)),
         markdown=False,
-        note=f"Positions of claims refer to the text that {readers} found in {path.name}.",
+        note=f"Positions of claims refer to the text that {readers} found in {path.name}."
+        + (f" Of the files in it {lost} could not be read." if lost else ""),
     )
 
 

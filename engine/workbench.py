@@ -230,6 +230,7 @@ class Workbench:
             Libraries(self._paths),
             encoder.encode if encoder else None,
             encoder.id if encoder else None,
+            self._settings.reader_memory,
         )
 
     def close(self) -> None:
@@ -252,8 +253,8 @@ class _Opened:
     """What is to be known about it, for the report."""
     memory: Memory
     models: OpenModels
-    own: str | None = None
-    """The path under which it holds the very text that is checked, if it does."""
+    own: frozenset[str] = frozenset()
+    """The paths under which it holds the very text that is checked, if it does."""
 
     def prepare(
         self, path: str | None = None, early: Sequence[Claim] = (), place: int = 0
@@ -274,8 +275,8 @@ class _Opened:
                 if verdicts is None and event.total >= _MANY:
                     verdicts = self._by_words(early, path, place)
                 yield from islice(verdicts or (), 1)
-        self.own = libraries.own_document(path, self.library)
-        if self.own is not None:
+        self.own = libraries.own_documents(path, self.library)
+        if self.own:
             self.notes.append(_ITSELF)
             yield Warned(_ITSELF)
         libraries.require_documents(self.library, self.own)
@@ -284,7 +285,7 @@ class _Opened:
 
     def _by_words(self, claims: Sequence[Claim], path: str | None, place: int) -> Iterator[Judged]:
         """What a search by words alone gives for each claim, no language model being asked."""
-        self.own = libraries.own_document(path, self.library)
+        self.own = libraries.own_documents(path, self.library)
         checking = replace(self.checking(), second=None)
         for event in checking.judge_all(claims, place=place):
             if isinstance(event, Judged):

@@ -19,6 +19,7 @@ from typing import Any, Literal
 
 from veracite.index.documents import Cut, Document, Extraction, FailedDocument, Passage
 from veracite.index.errors import StorageError
+from veracite.index.readers import NOT_KNOWN
 from veracite.index.storage import is_writable, make_private_file, storage_errors
 
 Changes = Literal["passages", "embeddings"]
@@ -27,6 +28,8 @@ MEMBER = "member"
 _CHUNK = 500
 _BUSY_SECONDS = 10.0
 _UNREAD, _OTHERS, _ELSEWHERE = "unread places", "other kinds", "elsewhere"
+_HELD = "(path = ? OR (path > ? AND path < ? AND reader = ?))"
+"""A file's row and those of what it holds."""
 
 _MIGRATIONS = (
     """
@@ -79,7 +82,7 @@ class FileStamp:
     """What a file looked like when it was read."""
 
     size: int
-    """In bytes."""
+    """In bytes; 0 until all that a file holds is stored, so that it counts as changed."""
     mtime_ns: int
     """-1 where a later change could leave it as it is: such a file is hashed again next time."""
     sha256: str
@@ -274,10 +277,11 @@ class Catalog:
             _insert(connection, failed.file, stamp, state="failed", **said)
 
     def forget_stamp(self, path: str) -> None:
-        """Have a file read again with the next sync, whether it has changed or not."""
+        """Have a file, or the one that holds this document, read again with the next sync."""
         with self.transaction() as connection:
-            connection.execute(
-                "UPDATE documents SET reader = '' WHERE path = ?", (os.fsencode(path),)
+            connection.executemany(
+                "UPDATE documents SET reader = '' WHERE path = ? AND reader != ?",
+                [(bytes(place), MEMBER) for place in (Path(path), *Path(path).parents)],
             )
 
     def adopt(self, path: str, twin: str, stamp: FileStamp) -> None:
@@ -290,8 +294,7 @@ class Catalog:
         cut = "start, stop, page, heading, text, hash"
         with self.transaction("passages") as connection:
             rows = connection.execute(
-                "SELECT id, path FROM documents WHERE path = ? OR substr(path, 1, ?) = ?",
-                (old, len(old) + 1, old + b"/"),
+                f"SELECT id, path FROM documents WHERE {_HELD}", _held(old)
             ).fetchall()
             for number, known in rows:
                 copy = connection.execute(
@@ -306,17 +309,17 @@ class Catalog:
                 )
 
     def restamp(self, stamps: Iterable[tuple[str, FileStamp]]) -> None:
-        """Note what files whose content is held are like now."""
+        """Note the size and time of files whose content is held."""
         with self.transaction() as connection:
             connection.executemany(
-                "UPDATE documents SET mtime_ns = ?, sha256 = ? WHERE path = ?",
-                [(stamp.mtime_ns, stamp.sha256, os.fsencode(path)) for path, stamp in stamps],
+                "UPDATE documents SET size = ?, mtime_ns = ? WHERE path = ?",
+                [(stamp.size, stamp.mtime_ns, os.fsencode(path)) for path, stamp in stamps],
             )
 
     def remove(self, path: str) -> None:
         """Forget a file, what it holds, and their passages."""
         with self.transaction("passages") as connection:
-            _delete(connection, os.fsencode(path))
+            connection.execute(f"DELETE FROM documents WHERE {_HELD}", _held(os.fsencode(path)))
 
     def documents(self) -> list[Document]:
         """Every document that was read, by path, without the archives that hold some."""
@@ -337,14 +340,22 @@ class Catalog:
 
     def failures(self) -> list[FailedDocument]:
         """All that could not be read, by path: files, and sources or folders out of reach."""
-        rows = self.query("SELECT path, reason, advice FROM documents WHERE state = 'failed'")
+        rows = self.query(
+            "SELECT path, reason, advice FROM documents"
+            " WHERE state = 'failed' AND NOT (reader = ? AND reason = ?)",
+            (MEMBER, NOT_KNOWN),
+        )
         said = [(os.fsdecode(path), reason, advice or "") for path, reason, advice in rows]
         failed = {one[0]: FailedDocument(*one) for one in said + self._noted(_UNREAD)}
         return [failed[path] for path in sorted(failed, key=os.fsencode)]
 
     def others(self) -> tuple[str, ...]:
-        """The files of kinds that are not read, as the last scan met them."""
-        return tuple(self._noted(_OTHERS))
+        """The files of kinds that are not read, as the last scan met them or files hold them."""
+        rows = self.query(
+            "SELECT path FROM documents WHERE reader = ? AND reason = ? ORDER BY path",
+            (MEMBER, NOT_KNOWN),
+        )
+        return (*self._noted(_OTHERS), *(os.fsdecode(path) for (path,) in rows))
 
     def _noted(self, key: str) -> list[Any]:
         found: list[Any] = json.loads(self.meta(key) or "[]")
@@ -440,19 +451,15 @@ def _insert(
 ) -> int | None:
     """Put a row into ``documents`` in place of the one with the same path; its id."""
     row: dict[str, object] = {"path": os.fsencode(path), **asdict(stamp), **more}
-    _delete(connection, os.fsencode(path))
+    connection.execute(f"DELETE FROM documents WHERE {_HELD}", _held(os.fsencode(path)))
     names, marks = ", ".join(row), ", ".join("?" * len(row))
     statement = f"INSERT INTO documents ({names}) VALUES ({marks})"
     return connection.execute(statement, list(row.values())).lastrowid
 
 
-def _delete(connection: sqlite3.Connection, path: bytes) -> None:
-    """Delete a file's row and those of what it holds."""
-    connection.execute("DELETE FROM documents WHERE path = ?", (path,))
-    connection.execute(
-        "DELETE FROM documents WHERE path > ? AND path < ? AND reader = ?",
-        (path + b"/", path + b"0", MEMBER),  # "0" comes after "/"
-    )
+def _held(path: bytes) -> tuple[bytes, bytes, bytes, str]:
+    """What ``_HELD`` asks for."""
+    return path, path + b"/", path + b"0", MEMBER  # "0" comes after "/"
 
 
 def _storable(text: str | None) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Literal, Self
 
@@ -29,7 +29,7 @@ from veracite.index.errors import ReadError, SourceError, StorageError
 from veracite.index.lexical import Kept
 from veracite.index.passages import sentences
 from veracite.index.progress import FileRemoved, Scanned, Synced, SyncEvent, Waiting
-from veracite.index.reading import Reader
+from veracite.index.reading import DEFAULT_MEMORY, TOO_LARGE, Reader
 from veracite.index.retrieval import Mode, best, depth
 from veracite.index.sources import Patterns, scan, watched
 from veracite.index.storage import FolderLock, make_private_folder, storage_errors
@@ -39,7 +39,7 @@ from veracite.index.verify import Fault, mend, verify
 LOCK_WAIT_SECONDS = 10.0
 """How long a sync waits for another process that is changing the same library."""
 _TEXTS_KEPT = 4
-_PATTERNS = "patterns"
+_PATTERNS, _MEMORY = "patterns", "memory"
 _BUSY = "Another process is updating the library, so it is used as it is now."
 _READ_ONLY = "The library's folder cannot be written, so the library is used as it is."
 
@@ -83,6 +83,8 @@ class Library:
         folder: Belongs to the library alone; where there is none, an empty library is made.
         encode: The sentence encoder; None for keyword search alone.
         encoder_id: Name and hash of the encoder. Embeddings are kept under it.
+        memory: Bytes that reading one file may take; what needed more is tried again when this
+            has changed.
         open_reader: Makes what reads files.
 
     Raises:
@@ -96,7 +98,8 @@ class Library:
         *,
         encode: Encode | None = None,
         encoder_id: str | None = None,
-        open_reader: OpenReader = Reader,
+        memory: int = DEFAULT_MEMORY,
+        open_reader: OpenReader | None = None,
     ) -> None:
         if (encode is None) != (encoder_id is None):
             raise ValueError("encode and encoder_id belong together")
@@ -105,7 +108,8 @@ class Library:
         self._catalog = Catalog(folder / "catalog.db")
         self._encode = encode
         self._encoder_id = encoder_id
-        self._open_reader = open_reader
+        self._memory = memory
+        self._open_reader = open_reader or partial(Reader, memory=memory)
         self._lexical = Kept(self._catalog, folder)
         self._dense: tuple[int, Dense | None] = (-1, None)
         """The index of embeddings as they were at this generation."""
@@ -205,6 +209,11 @@ class Library:
         catalog = self._catalog
         away = catalog.elsewhere()
         here = [source for source in self.sources if source not in away]
+        if catalog.meta(_MEMORY) != str(self._memory):
+            for failed in catalog.failures():
+                if failed.reason == TOO_LARGE.message:
+                    catalog.forget_stamp(failed.file)
+            catalog.set_meta(_MEMORY, str(self._memory))
         listing = scan(here, self._folder, self.patterns)
         work = compare(listing, catalog.files(), away)
         yield Scanned(len(listing.files), len(work.read))

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
 from pathlib import Path
+from shutil import rmtree
 from tempfile import TemporaryDirectory
 from threading import Event, Timer
 from typing import Any, Self
@@ -37,9 +38,9 @@ DEFAULT_MEMORY = 1024**3
 _MOST_CHARACTERS = 100_000_000
 _DEEPEST = 2
 """An archive may lie in another, and no deeper."""
-_TOO_LARGE = ReadError(
+TOO_LARGE = ReadError(
     "Reading this file needs more memory than is allowed.",
-    "Split it into smaller files, or save it again from another program.",
+    "Split it into smaller files, or allow more with the setting reader_memory.",
 )
 
 
@@ -112,16 +113,18 @@ class Reader:
             try:
                 if member.reason is not None:
                     raise ReadError(member.reason, "Convert it to PDF or text.")
-                inner = self._ask(Path(member.file), place)
-                if inner.members and depth == _DEEPEST:
+                if depth > _DEEPEST:
                     raise ReadError(
                         "It lies in an archive within an archive.", "Unpack the outer one."
                     )
+                inner = self._ask(Path(member.file), place)
             except ReadError as error:
                 yield Part(name, member.sha256, None, (), error.message, error.advice)
             else:
                 yield Part(name, member.sha256, inner.found, inner.passages)
                 yield from self._members(inner, f"{name}/", depth + 1)
+                # The next one may unpack to as much.
+                rmtree(place, ignore_errors=True)
 
     def _ask(self, path: Path, scratch: Path) -> Answer:
         """What the child says about a file."""
@@ -149,7 +152,7 @@ class Reader:
                     "Split the file, or save it again from another program.",
                 ) from error
             if used > self._memory / 2:  # it died of the request that would have passed the limit
-                raise _TOO_LARGE from error
+                raise TOO_LARGE from error
             raise ReadError(
                 "The reader crashed on this file.", "Open it and save it again, or leave it out."
             ) from error
@@ -160,7 +163,7 @@ class Reader:
         finally:
             timer.cancel()
         if "message" in answer:
-            if answer["message"] == _TOO_LARGE.message:
+            if answer["message"] == TOO_LARGE.message:
                 self._end()  # it may not have given everything back
             raise ReadError(**answer)
         return msgspec.convert(answer, Answer)
@@ -204,7 +207,7 @@ def _told(path: Path, scratch: Path) -> dict[str, Any]:
     except ReadError as error:
         return {"message": error.message, "advice": error.advice, "lacking": error.lacking}
     except MemoryError:
-        return {"message": _TOO_LARGE.message, "advice": _TOO_LARGE.advice}
+        return {"message": TOO_LARGE.message, "advice": TOO_LARGE.advice}
     except Exception as error:
         # The last stop before the process dies: a parser's bug is this file's failure, by name.
         return {

@@ -15,6 +15,7 @@ import stat
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import chain
 from pathlib import Path
 
 from veracite.index import embeddings
@@ -22,7 +23,7 @@ from veracite.index.catalog import MEMBER, Catalog, FileStamp
 from veracite.index.documents import Encode, FailedDocument, Part
 from veracite.index.errors import ReadError
 from veracite.index.progress import Encoded, FileFailed, FileRead, SyncEvent
-from veracite.index.readers import LARGEST_FILE, open_file, reader_version
+from veracite.index.readers import LARGEST_FILE, NOT_KNOWN, open_file, reader_version
 from veracite.index.readers.programs import found
 from veracite.index.reading import Reader
 from veracite.index.sources import Listing, is_below
@@ -65,10 +66,12 @@ def compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]
     gone = [path for path in held if path not in listing.files and not is_below(path, kept)]
     work = Work([], [], [], gone, [])
     twins = {_bytes(path, stamp): path for path, stamp in held.items() if stamp.sha256}
+    replaced = set(map(Path, gone))  # with what they held, even where a folder took their place
     sizes = {stamp.size for stamp in held.values()}
     for path, status in listing.files.items():
         known = held.get(path)
-        new = _stamp(path) if known is None and status.st_size in sizes else None
+        is_new = known is None and replaced.isdisjoint(Path(path).parents)
+        new = _stamp(path) if is_new and status.st_size in sizes else None
         if new and (twin := twins.get(_bytes(path, new))):
             work.again.append((path, twin, new))
         elif known is None or not _is_current(known.reader, path):
@@ -87,9 +90,9 @@ def compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]
     return work
 
 
-def _bytes(path: str, stamp: FileStamp) -> tuple[str, ...]:
+def _bytes(path: str, stamp: FileStamp) -> tuple[int | str, ...]:
     """What two files have in common that say the same: what a name ends with chooses a reader."""
-    return stamp.sha256, stamp.reader, Path(path).suffix.lower()
+    return stamp.size, stamp.sha256, stamp.reader, Path(path).suffix.lower()
 
 
 def _is_current(reader: str, path: str) -> bool:
@@ -115,18 +118,21 @@ def read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Ite
                 yield FileFailed(path, error.message, done, len(paths), error.advice)
                 continue
             assert first.found is not None
-            # Before all that it holds is stored, it counts as changed.
-            catalog.store(path, replace(stamp, mtime_ns=-1, sha256=""), first.found, first.passages)
+            inner = next(members, None)
+            begun = stamp if inner is None else replace(stamp, size=0)
+            catalog.store(path, begun, first.found, first.passages)
             count = len(first.passages)
-            for member in members:
+            for member in chain(filter(None, [inner]), members):
                 count += len(member.passages)
                 place, own = f"{path}/{member.name}", FileStamp(0, -1, member.sha256, MEMBER)
                 if member.found is not None:
                     catalog.store(place, own, member.found, member.passages)
                 else:
                     catalog.store_failure(FailedDocument(place, member.reason, member.advice), own)
-                    yield FileFailed(place, member.reason, done, len(paths), member.advice)
-            catalog.restamp([(path, stamp)])
+                    if member.reason != NOT_KNOWN:
+                        yield FileFailed(place, member.reason, done, len(paths), member.advice)
+            if begun != stamp:
+                catalog.restamp([(path, stamp)])
             yield FileRead(path, count, done, len(paths))
 
 

@@ -18,6 +18,7 @@ from veracite.index.cleaning import clean
 from veracite.index.errors import StorageError
 from veracite.index.lexical import Kept
 from veracite.index.passages import markup_of, passage_id
+from veracite.index.sources import is_below
 from veracite.index.sync import digest_of
 
 _SLACK = 0.01
@@ -49,8 +50,11 @@ def verify(catalog: Catalog, lexical: Kept) -> Iterator[Fault]:
     for document in catalog.documents():
         if not _is_whole(catalog, document.path):
             yield Fault("What was read from it is damaged.", document=document.path)
-        elif digest_of(Path(document.path)) not in (None, document.sha256):
-            yield Fault("It has changed since it was read.", document=document.path)
+    away = catalog.elsewhere()
+    for path, stamp in catalog.files().items():
+        known = stamp.sha256 and not is_below(path, away)
+        if known and digest_of(Path(path)) not in (None, stamp.sha256):
+            yield Fault("It has changed since it was read.", document=path)
     if problem := lexical.problem():
         yield Fault(f"The keyword index {problem}.", is_keyword_index=True)
     usual = (

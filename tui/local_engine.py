@@ -170,7 +170,8 @@ class LocalLibraries:
 
     def _open(self, name: str, encoder: "Encoder | None" = None) -> "Library":
         encode, encoder_id = (encoder.encode, encoder.id) if encoder else (None, None)
-        return open_library(name, self._libraries, encode, encoder_id)
+        memory = self._settings.reader_memory
+        return open_library(name, self._libraries, encode, encoder_id, memory)
 
     def _let_go(self) -> None:
         if self._searched is not None:
@@ -253,7 +254,7 @@ class LocalEngine:
         """
         from veracite.engine.surroundings import around
 
-        with open_library(against, Libraries(self._paths), None, None) as library:
+        with open_library(against, Libraries(self._paths)) as library:
             return around(library, citation)
 
     @cached_property

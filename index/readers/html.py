@@ -1,6 +1,7 @@
 """HTML: what a browser would show, block element by block element."""
 
 import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,7 +14,7 @@ from veracite.index.readers.tables import lines
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-EXTRACTOR = "html/2"
+EXTRACTOR = "html/3"
 
 _DROPPED = frozenset(
     "script style noscript template head nav svg canvas iframe object embed audio video form button"
@@ -34,6 +35,9 @@ _HUGE_TAG = re.compile(r"<(\w+)\s[^<>]{250000,}>")
 """Its attributes, of which the parser's time grows with the square, say nothing that is shown."""
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
 _TABLE_MARK = "\x1f"
+_ROW_GROUPS = ("thead", "tbody", "tfoot")
+_MOST_COLUMNS, _MOST_ROWS = 1_000, 65_534
+"""That a cell may take, by the standard."""
 
 
 def read(path: Path) -> Extraction:
@@ -105,6 +109,10 @@ class _Walk:
         self._level = 0
         self._rows: list[list[str]] = []
         """Of the table that is being read."""
+        self._spans: list[tuple[int, int]] = []
+        """How many columns and rows each cell of the row takes that is being read."""
+        self._reaching: dict[int, tuple[str, int]] = {}
+        """By column, what reaches down from the rows above, and into how many rows."""
         self._preformatted = 0
         self._in_row = 0
 
@@ -120,7 +128,7 @@ class _Walk:
             if not isinstance(node.tag, str) or _is_dropped(node):
                 self._append(node.tail)
                 continue
-            self._enter(node.tag)
+            self._enter(node)
             self._append(node.text)
             stack.append((node, True))
             stack += [(child, False) for child in reversed(node)]
@@ -131,7 +139,8 @@ class _Walk:
         if text:
             self._text.append(text if self._preformatted else _BLANKS.sub(" ", text))
 
-    def _enter(self, tag: str) -> None:
+    def _enter(self, node: "HtmlElement") -> None:
+        tag = str(node.tag)
         if tag in _INLINE:
             return
         if tag == "br":
@@ -139,6 +148,8 @@ class _Walk:
         elif tag in ("td", "th"):
             if self._in_row:
                 self._text.append(_TABLE_MARK)
+                columns = min(_number(node, "colspan") or 1, _MOST_COLUMNS)
+                self._spans.append((columns, _number(node, "rowspan") or _MOST_ROWS))
         elif self._in_row and tag not in ("tr", "table"):
             self._text.append(" ")
         else:
@@ -156,6 +167,8 @@ class _Walk:
         self._flush()
         if tag == "table":
             self._end_table()
+        elif tag in _ROW_GROUPS:
+            self._reaching.clear()
         self._preformatted -= tag == "pre" and self._preformatted > 0
         self._in_row -= tag == "tr" and self._in_row > 0
         self._kind, self._level = "paragraph", 0
@@ -166,7 +179,12 @@ class _Walk:
         self._text.clear()
         if self._kind == "table":
             before, *cells = text.split(_TABLE_MARK)
-            self._rows.append([before, *cells] if before.strip() else cells)
+            spans, self._spans = self._spans, []
+            if before.strip():
+                cells, spans = [before, *cells], [(1, 1), *spans]
+            row = self._spread(cells, spans)
+            if cells:
+                self._rows.append(row)
             return
         if text.strip():
             self._end_table()
@@ -175,10 +193,30 @@ class _Walk:
             text = re.sub(r"\n{2,}", "\n\n", "\n".join(told))
         self._assembly.add(self._kind, text, self._level)
 
+    def _spread(self, cells: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[str]:
+        """A row's cells by column: those that reach down into it again, others once."""
+        above, self._reaching = self._reaching, {}
+        row: list[str] = []
+
+        def put(text: str, rows: int) -> None:
+            if rows > 1:
+                self._reaching[len(row)] = text, rows - 1
+            row.append(text)
+
+        for text, (columns, rows) in zip(cells, spans, strict=True):
+            while len(row) in above:
+                put(*above[len(row)])
+            for told in (text, *[""] * (columns - 1)):
+                put(told, rows)
+        while len(row) <= max(above, default=-1):
+            put(*above.get(len(row), ("", 1)))
+        return row
+
     def _end_table(self) -> None:
         for line in lines(self._rows):
             self._assembly.add("table", line)
         self._rows.clear()
+        self._reaching.clear()
 
 
 def _kind_of(tag: str, around: BlockKind) -> tuple[BlockKind, int]:
@@ -192,6 +230,11 @@ def _kind_of(tag: str, around: BlockKind) -> tuple[BlockKind, int]:
         return "code", 0
     # A paragraph inside a list item still belongs to it.
     return ("list_item" if around == "list_item" and tag in ("p", "div") else "paragraph"), 0
+
+
+def _number(cell: "HtmlElement", name: str) -> int:
+    said = (cell.get(name) or "").strip()
+    return int(said[:5]) if said.isdecimal() else 1
 
 
 def _is_dropped(node: "HtmlElement") -> bool:

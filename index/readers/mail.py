@@ -8,7 +8,7 @@ import email.policy
 import io
 import re
 from collections.abc import Iterator
-from email.message import EmailMessage
+from email.message import EmailMessage, MIMEPart
 from pathlib import Path
 from typing import IO
 
@@ -18,7 +18,7 @@ from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.html import add_page
 from veracite.index.readers.plain import paragraphs
 
-EXTRACTOR = "mail/2"
+EXTRACTOR = "mail/3"
 
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _PAGES = (".mhtml", ".mht")
@@ -54,19 +54,22 @@ def members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
             yield attached.file_name or "", io.BytesIO(attached.file_bytes or b"")
     elif suffix not in _PAGES:
         for number, message in enumerate(_messages(path, content), start=1):
-            for part in _attached(message):
-                payload = part.get_payload(decode=True)
-                told = payload if isinstance(payload, bytes) else part.get_content().as_bytes()
+            for part in _attached(message, message.get_body(("plain", "html"))):
+                payload, held = part.get_payload(decode=True), part.get_payload()
+                told = payload if isinstance(payload, bytes) else b"\n".join(map(bytes, held))
                 name = part.get_filename() or "message.eml"
                 yield f"{number}/{name}" if suffix == ".mbox" else name, io.BytesIO(told)
 
 
-def _attached(message: EmailMessage) -> Iterator[EmailMessage]:
-    """What was attached, without pictures that stand in the text."""
-    for part in message.iter_attachments():
+def _attached(message: MIMEPart, body: object) -> Iterator[MIMEPart]:
+    """What was attached, without the text and the pictures that stand in it."""
+    for part in message.iter_parts():
         named = part.get_filename() or part.get_content_type() == "message/rfc822"
-        if named and not (part.get_content_maintype() == "image" and part["Content-ID"]):
+        shown = part.get_content_maintype() == "image" and part["Content-ID"]
+        if named and not shown and part is not body:
             yield part
+        elif part.get_content_maintype() == "multipart":
+            yield from _attached(part, body)
 
 
 def _messages(path: Path, content: bytes) -> Iterator[EmailMessage]:
@@ -108,14 +111,15 @@ def _header(message: EmailMessage, name: str) -> str | None:
     return " ".join(str(value).split()) or None if value is not None else None
 
 
-def _texts(message: EmailMessage) -> Iterator[EmailMessage]:
+def _texts(message: EmailMessage) -> Iterator[MIMEPart]:
     """The parts that are read: of alternatives the plain text, else the page."""
     body = message.get_body(("plain", "html"))
     if body is not None:
-        yield body  # type: ignore[misc]
-        return
-    for part in message.walk():
-        if part.get_content_maintype() == "text" and not part.get_filename():
+        yield body
+    mixed = message.iter_parts() if message.get_content_type() == "multipart/mixed" else ()
+    for part in message.walk() if body is None else mixed:
+        is_text = part.get_content_maintype() == "text" and not part.get_filename()
+        if is_text and part is not body:
             yield part
 
 

@@ -7,7 +7,6 @@ import csv
 import datetime
 import io
 from collections.abc import Iterable, Sequence
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -18,12 +17,12 @@ from veracite.index.readers.archive import damaged, opened
 from veracite.index.readers.plain import decoded
 from veracite.index.readers.tables import lines
 
-EXTRACTOR = "spreadsheet/1"
+EXTRACTOR = "spreadsheet/2"
 
 _KIND, _PROGRAM = "an XLSX workbook", "Excel or LibreOffice"
 _SEPARATORS = ",;\t|"
 _SAMPLE = 64_000
-_MOST_ROWS, _MOST_COLUMNS = 200_000, 256
+_MOST_COLUMNS = 1_000
 _MOST_EMPTY_ROWS = 1_000
 """Of a sheet, the last one behind one another; what lies beyond is not read."""
 
@@ -68,12 +67,12 @@ def _workbook(content: bytes) -> Extraction:
     try:
         workbook = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
         for sheet in workbook.worksheets:
-            rows = islice(sheet.iter_rows(max_col=_MOST_COLUMNS), _MOST_ROWS)
+            rows = sheet.iter_rows(max_col=_MOST_COLUMNS + 1)
             assembly.start_page()
             assembly.add("heading", sheet.title, 1)
-            _add(assembly, ([_shown(cell) for cell in row] for row in rows))
+            _add(assembly, map(_values, rows))
         title = workbook.properties.title
-    except MemoryError:
+    except (MemoryError, ReadError):
         raise
     except Exception as error:
         # openpyxl leaves whatever it stumbles over in a damaged package as it is.
@@ -101,6 +100,13 @@ def _add(assembly: Assembly, rows: Iterable[Sequence[str]]) -> None:
 def _add_table(assembly: Assembly, table: Sequence[Sequence[str]]) -> None:
     for line in lines(table):
         assembly.add("table", line)
+
+
+def _values(row: Iterable[Any]) -> list[str]:
+    values = [_shown(cell) for cell in row]
+    if any(values[_MOST_COLUMNS:]):
+        raise ReadError(f"A sheet has more than {_MOST_COLUMNS:,} columns.", "Split it.")
+    return values
 
 
 def _shown(cell: Any) -> str:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from zipfile import ZipFile
 
 import pytest
 from mill import DRAFT, FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
@@ -104,9 +105,16 @@ def test_a_text_is_no_evidence_for_itself(bench: Workbench, documents: Path) -> 
     assert any("itself" in note for note in report.notes)
 
 
-def test_a_text_is_not_checked_against_nothing_but_itself(bench: Workbench, tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["draft.md", "draft.zip"])
+def test_a_text_is_not_checked_against_nothing_but_itself(
+    bench: Workbench, tmp_path: Path, name: str
+) -> None:
     draft = tmp_path / "draft.md"
     draft.write_text(TRUE)
+    if name != draft.name:
+        with ZipFile(tmp_path / name, "w") as archive:
+            archive.write(draft, draft.name)
+        draft = tmp_path / name
     with pytest.raises(CheckError, match="the text itself"):
         list(bench.check(TRUE, path=str(draft), against=(draft,)))
 

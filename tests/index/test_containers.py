@@ -4,14 +4,21 @@ import gzip
 import io
 import tarfile
 import zipfile
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from itertools import islice
 from pathlib import Path
 
 import pytest
-from indexing import DirectReader, OpenLibrary, synced
+from indexing import DirectReader, OpenLibrary, events, synced
 
 from veracite.engine.texts import read_text
+from veracite.index import portable
+from veracite.index.catalog import Catalog
+from veracite.index.documents import Part
 from veracite.index.errors import ReadError
 from veracite.index.library import Library
+from veracite.index.progress import Scanned
 from veracite.index.readers import containers
 
 
@@ -62,7 +69,8 @@ CONTAINERS: dict[str, tuple[bytes, dict[str, str]]] = {
         {
             "up/owl.txt": "", "etc/owl.txt": "", "up/owl (3).txt": "", "up/owl (4).txt": "",
             "a.exe": "this kind", "empty.txt": "empty", "in.zip": "", "in.zip/cat.txt": "",
-            "in.zip/third.zip": "within an archive", "m.eml": "", "m.eml/owl.txt": "",
+            "in.zip/third.zip": "", "in.zip/third.zip/owl.txt": "within an archive",
+            "m.eml": "", "m.eml/owl.txt": "",
         },
     ),
     "a.tar.gz": (tarred({"./in/owl.txt": OWL}), {"in/owl.txt": ""}),
@@ -70,6 +78,11 @@ CONTAINERS: dict[str, tuple[bytes, dict[str, str]]] = {
     "a.eml": (
         mail((TEXT, "owl.txt", OWL), (FORWARDED, "b.eml", MESSAGE), border="y"),
         {"owl.txt": "", "b.eml": "", "b.eml/owl.txt": ""},
+    ),
+    "signed.eml": (
+        b"Subject: S\nContent-Type: multipart/signed; boundary=z\n\n--z\n" + MESSAGE
+        + b"--z\nContent-Type: message/delivery-status; name=d.txt\n\nFailed: yes\n--z--\n",
+        {"owl.txt": "", "d.txt": ""},
     ),
     "a.mbox": (
         b"From ida\n" + MESSAGE + b"\nFrom ida\n" + MESSAGE, {"1/owl.txt": "", "2/owl.txt": ""},
@@ -92,16 +105,30 @@ def test_what_a_file_holds_is_read_and_named_by_its_place(name: str, tmp_path: P
     assert len(owls) == 1
 
 
+def test_an_inner_archive_is_gone_from_the_disk_before_the_next_is_unpacked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tempfile.tempdir", str(tmp_path))
+    inner = zipped({"owl.txt": OWL})
+    (tmp_path / "a.zip").write_bytes(zipped({"one.zip": inner, "two.zip": inner}))
+    with DirectReader() as reader:
+        unpacked = [len([*tmp_path.rglob("*.members")]) for _ in reader.read(tmp_path / "a.zip")]
+    assert max(unpacked) == 1
+
+
 def test_a_library_follows_what_an_archive_holds(opened: OpenLibrary, tmp_path: Path) -> None:
     folder = tmp_path / "source"
     folder.mkdir()
     box = folder / "box.zip"
-    box.write_bytes(zipped({"in/owl.txt": OWL, "cat.txt": CAT, "bad.pdf": b"%PDF-?"}))
+    box.write_bytes(
+        zipped({"in/owl.txt": OWL, "cat.txt": CAT, "bad.pdf": b"%PDF-?", "film.mp4": b"?"})
+    )
     (folder / "box.zip-notes.txt").write_text("Dogs bark.")
     library: Library = opened()
     library.add([folder])
     done = synced(library)
     assert (done.documents, done.failed) == (3, 1)
+    assert library.status().others == (f"{box}/film.mp4",)
     (found,) = library.search("hoot", k=1, mode="lexical")
     assert found.passage.document.path == f"{box}/in/owl.txt"
     assert library.raw_text(found.passage.document) == OWL.decode()
@@ -115,12 +142,76 @@ def test_a_library_follows_what_an_archive_holds(opened: OpenLibrary, tmp_path: 
     assert (done.documents, done.failed, done.passages) == (1, 0, 1)
 
 
+def moved(library: Library, box: Path) -> None:
+    box.rename(box.with_name("new.zip"))
+    assert events(library)[0] == Scanned(1, 0)
+
+
+def put_into_a_folder_of_its_name(_: Library, box: Path) -> None:
+    content = box.read_bytes()
+    box.unlink()
+    box.mkdir()
+    (box / "in.zip").write_bytes(content)
+
+
+def damaged(library: Library, box: Path) -> None:
+    with library._catalog.transaction() as connection:
+        connection.execute(
+            "UPDATE documents SET text = '' WHERE path = ?", [bytes(box / "cat.txt")]
+        )
+    (fault,) = library.verify()
+    library.mend([fault])
+
+
+def edited(library: Library, box: Path) -> None:
+    box.write_bytes(box.read_bytes() + b"\0")
+    (fault,) = library.verify()
+    assert fault.document == str(box)
+
+
+def interrupted(library: Library, box: Path) -> None:
+    class Dies(DirectReader):
+        def read(self, path: Path) -> Iterator[Part]:
+            yield from islice(super().read(path), 2)
+            raise KeyboardInterrupt
+
+    box.write_bytes(box.read_bytes() + b"\0")
+    library._open_reader = Dies
+    with pytest.raises(KeyboardInterrupt):
+        events(library)
+    library._open_reader = DirectReader
+    texts = iter(portable.file_texts(library._catalog))
+    with closing(Catalog(box.parent.with_name("copy.db"))) as copy:
+        for line in portable.file_lines(library._catalog):
+            portable.store_file(copy, line, lambda size: next(texts))
+        assert len(copy.documents()) == 1
+
+
+@pytest.mark.parametrize(
+    "happens", [moved, put_into_a_folder_of_its_name, damaged, edited, interrupted]
+)
+def test_what_an_archive_holds_stays_with_it(
+    happens: Callable[[Library, Path], None], opened: OpenLibrary, tmp_path: Path
+) -> None:
+    box = tmp_path / "source" / "box.zip"
+    box.parent.mkdir()
+    box.write_bytes(zipped({"owl.txt": OWL, "cat.txt": CAT}))
+    library: Library = opened()
+    library.add([box.parent])
+    synced(library)
+    happens(library, box)
+    assert synced(library).passages == 2
+    assert [Path(held.path).name for held in library.documents()] == ["cat.txt", "owl.txt"]
+    assert list(library.verify()) == []
+
+
 def test_an_archive_is_a_text_to_check_as_well(tmp_path: Path) -> None:
     path = tmp_path / "a.zip"
-    path.write_bytes(zipped({"owl.txt": OWL, "m.eml": MESSAGE}))
-    text = read_text(path).text
-    assert OWL.decode() in text
-    assert "The lock was paid for." in text
+    path.write_bytes(zipped({"owl.txt": OWL, "m.eml": MESSAGE, "empty.txt": b""}))
+    found = read_text(path)
+    assert OWL.decode() in found.text
+    assert "The lock was paid for." in found.text
+    assert "1 could not" in str(found.note)
 
 
 def locked() -> bytes:

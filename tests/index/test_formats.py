@@ -109,6 +109,13 @@ def slides() -> bytes:
     return content.getvalue()
 
 
+def wide() -> bytes:
+    content, book = io.BytesIO(), Workbook()
+    book.active.append([*range(1_001)])
+    book.save(content)
+    return content.getvalue()
+
+
 def book() -> bytes:
     package = (
         '<package xmlns="http://www.idpf.org/2007/opf"><metadata '
@@ -142,7 +149,7 @@ MAIL = (
     MESSAGE + "Content-Type: multipart/mixed; boundary=x\n\n"
     "--x\nContent-Type: text/plain; charset=utf-8\n\nThe keys are here.\n\n> Where?\n"
     "--x\nContent-Type: application/pdf\nContent-Disposition: attachment; filename=plan.pdf\n\n"
-    "AAAA\n--x--\n"
+    "AAAA\n--x\n\nTake the lift.\n--x--\n"
 )
 PAGE = (
     "From: <Saved>\nSubject: Mill\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=y\n"
@@ -222,6 +229,7 @@ FORMATS: dict[str, tuple[bytes | str, Blocks]] = {
             ("paragraph", 0, HEADERS),
             ("paragraph", 0, "The keys are here."),
             ("paragraph", 0, "Where?"),
+            ("paragraph", 0, "Take the lift."),
             ("paragraph", 0, "Attachments: plan.pdf"),
         ],
     ),
@@ -353,6 +361,7 @@ def test_a_sheet_that_unpacks_to_far_more_is_not_opened(tmp_path: Path) -> None:
     ("name", "content", "reason"),
     [
         ("a.json", "[" * 99_999, "nested too deeply"),
+        ("a.xlsx", wide(), "more than 1,000 columns"),
         ("a.pdf", "../b.pdf\n", "only the name of another"),
         (
             "a.md",
@@ -361,7 +370,7 @@ def test_a_sheet_that_unpacks_to_far_more_is_not_opened(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_the_reason_is_true(name: str, content: str, reason: str, tmp_path: Path) -> None:
+def test_the_reason_is_true(name: str, content: str | bytes, reason: str, tmp_path: Path) -> None:
     with pytest.raises(ReadError, match=reason):
         read(tmp_path / name, content)
 

@@ -174,6 +174,33 @@ def test_html_gives_what_a_browser_shows(path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("table", "expected"),
+    [
+        (
+            "<thead><tr><th rowspan=3>Pier<th colspan=2>Summer<th>Winter<tr><th>Open<th>Shut"
+            "<th>Open</thead><tr><td rowspan=0>East<td>6<td>22<td>8<tr><td>5<td rowspan=2>21<td>7"
+            "<tr><td>4<td>9",
+            ["Pier: East | Summer, Open: 6 | Summer, Shut: 22 | Winter, Open: 8",
+             "Pier: East | Summer, Open: 5 | Summer, Shut: 21 | Winter, Open: 7",
+             "Pier: East | Summer, Open: 4 | Summer, Shut: 21 | Winter, Open: 9"],
+        ),
+        (
+            "<tr><th>Year<th>Ships<th>Boats<th>Rafts<tr><td>1911<td colspan=2>3<td>4"
+            "<tr><td>1912<td>5<td>6<td rowspan=2>7<tr><td>1913<td>8",
+            ["Year: 1911 | Ships: 3 | Rafts: 4", "Year: 1912 | Ships: 5 | Boats: 6 | Rafts: 7",
+             "Year: 1913 | Ships: 8 | Rafts: 7"],
+        ),
+    ],
+    ids=["rows", "columns"],
+)  # fmt: skip
+def test_cells_that_span_leave_every_other_behind_its_heading(
+    path: Path, table: str, expected: list[str]
+) -> None:
+    found = read(path.with_suffix(".html"), f"<table>{table}</table>")
+    assert [text for _, _, text in blocks(found)[-3:]] == expected
+
+
+@pytest.mark.parametrize(
     ("said", "encoding"),
     [
         ("", "utf-8"),

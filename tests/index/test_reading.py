@@ -14,12 +14,12 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from indexing import events, open_library, synced
+from indexing import DirectReader, events, open_library, synced
 
 from veracite.index.errors import ReadError
 from veracite.index.library import Library
 from veracite.index.progress import Scanned
-from veracite.index.reading import DEFAULT_MEMORY, DEFAULT_TIMEOUT, Answer, Reader
+from veracite.index.reading import DEFAULT_MEMORY, DEFAULT_TIMEOUT, TOO_LARGE, Answer, Reader
 
 
 @pytest.fixture
@@ -118,6 +118,17 @@ def test_a_file_that_needs_too_much_memory(tmp_path: Path, file: Path) -> None:
             text_of(reader, path)
         reader._memory = DEFAULT_MEMORY
         assert text_of(reader, file)
+
+
+def test_a_file_is_tried_again_where_more_memory_is_allowed(tmp_path: Path, file: Path) -> None:
+    class Small(DirectReader):
+        def _ask(self, path: Path, scratch: Path) -> Answer:
+            raise TOO_LARGE
+
+    for memory, reader, to_read in ((1, Small, 1), (1, DirectReader, 0), (2, DirectReader, 1)):
+        with open_library(tmp_path / "library", memory=memory, open_reader=reader) as library:
+            library.add([file])
+            assert events(library)[0] == Scanned(1, to_read)
 
 
 def small_pdf(*objects: bytes) -> bytes:

@@ -209,6 +209,9 @@ def test_an_imported_library_follows_folders_of_this_machine_too(
     there: Commands, bundle: Path, folder: Path, tmp_path: Path
 ) -> None:
     there.facts("library", "import", bundle)
+    for path in folder.iterdir():
+        path.write_text("Here is something else.\n")
+    assert there.facts("library", "verify", "mills")["faults"] == []
     (tmp_path / "more").mkdir()
     (tmp_path / "more" / "geese.txt").write_text("Geese fly south in autumn.\n")
     added = there.facts("library", "add", tmp_path / "more", "--name", "mills")

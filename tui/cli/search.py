@@ -127,15 +127,22 @@ def _fits(
 ) -> bool:
     path = passage.document.path
     names = (path, os.path.basename(path))
-    try:
-        changed = not since or os.stat(path).st_mtime >= since.timestamp()
-    except OSError:  # nobody knows of a file that is gone or on another machine
-        changed = False
     return (
-        changed
+        (not since or _changed(path) >= since.timestamp())
         and path.lower().endswith(types or "")
         and (not globs or any(fnmatch.fnmatch(name, glob) for name in names for glob in globs))
     )
+
+
+def _changed(path: str) -> float:
+    """When a file was changed, or the one that holds it, as seconds; 0 where nobody knows, as of a
+    file that is gone or on another machine."""
+    try:
+        return os.stat(path).st_mtime
+    except NotADirectoryError:
+        return _changed(os.path.dirname(path))
+    except OSError:
+        return 0
 
 
 def _folded(
