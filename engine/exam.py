@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SCHEMA = "veracite.exam/1"
+LONGEST = 96
+"""Tokens of what is written: twice what a right answer takes. Who goes on has not answered."""
 _FOLDER = ".exams"
 """In the folder of the store's models."""
 _QUICK, _FEWER = 27, 3
@@ -257,7 +259,8 @@ def take(
     yield from models.open_generator(writes=True)
     assert models.writer is not None
     done: list[SkillEvent] = []
-    exercises = yield from _exercised(models.writer, writing, done)
+    brief = replace(models.writer, prompts=models.writer.prompts.limited(LONGEST))
+    exercises = yield from _exercised(brief, writing, done)
     memory = _peak() - before
     readings = yield from verified(models, judging)
     shown = [(0,)] * len(readings)
@@ -413,8 +416,10 @@ def _exercised(
         yield Predicted(number, len(writing))
         before = len(done)
         kept, right = yield from noted(_is_right(skills, item), done)
-        kept = kept and not any(isinstance(event, Unusable) for event in done[before:])
-        for place, add in enumerate((1, kept, right)):
+        happened = done[before:]
+        ended = all(e.generated < LONGEST for e in happened if isinstance(e, Asked))
+        kept = kept and ended and not any(isinstance(event, Unusable) for event in happened)
+        for place, add in enumerate((1, kept, right and ended)):
             counts[_KINDS[type(item)]][place] += add
     return {kind: Exercised(*numbers) for kind, numbers in counts.items()}
 

@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import socket
 import stat
 import subprocess
@@ -144,6 +145,10 @@ def test_what_came_of_an_exam_is_told_wherever_the_model_is(
     here.run.environ |= {"VERACITE_THREADS": "1", "VERACITE_MODEL": str(model)}
     (before,) = (f for f in here.run.facts("doctor")["findings"] if f["name"] == "exam")
     assert (before["state"], str(model) in before["advice"]) == ("optional", True)
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(exam, "verified", lambda *_: signal.raise_signal(signal.SIGINT))
+        ran = here("test", model, "--quick")
+    assert (ran.code, ran.out, "same command" in ran.err) == (130, "", False)
     ran = here("test", model, "--quick")
     assert (ran.code, ran.err) == (0, "")
     assert {line[:19].strip() for line in ran.out.splitlines()[2:]} > {"AUC", "Calibration error"}
