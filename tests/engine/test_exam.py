@@ -1,5 +1,6 @@
 """The entrance exam: what earns a language model its say, what is kept, and what is told of it."""
 
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -108,8 +109,8 @@ def answered(item: exam.Exercise) -> str:
     """What is right."""
     if isinstance(item, exam.Picked):
         return " ".join(str(place + 1) for place in item.answers)
-    marks = "".join(f"[{place + 1}]" for place in item.cites) if isinstance(item, exam.Cited) else ""
-    return f"It is {' and '.join(item.must)} {marks}."
+    cites = item.cites if isinstance(item, exam.Cited) else ()
+    return f"It is {' and '.join(item.must)} {''.join(f'[{place + 1}]' for place in cites)}."
 
 
 @pytest.mark.parametrize("right", [True, False])
@@ -139,6 +140,23 @@ def test_who_knows_every_label_earns_a_say_and_who_says_yes_does_not(
     assert exam.outcome_of(model, paths) == outcome
     (paths.models / ".exams" / f"{outcome.sha256}.json").write_bytes(b"{}")
     assert exam.outcome_of(model, paths) is None
+
+
+@pytest.mark.long
+def test_a_real_model_takes_the_quick_exam(paths: Paths) -> None:
+    file = Path(os.environ.get("VERACITE_TEST_MODEL", ""))
+    if not file.is_file():
+        pytest.skip("VERACITE_TEST_MODEL names no GGUF file")
+    with closing(exam.opened(file, paths)) as models:
+        *events, outcome = exam.take(models, file, paths, quick=True)
+    assert isinstance(outcome, exam.Outcome)
+    assert exam.outcome_of(file, paths) == outcome
+    asked = [event for event in events if isinstance(event, Asked)]
+    assert max(event.generated for event in asked) <= exam.LONGEST
+    assert len({p for event in asked for p in event.options.values()}) > 2 * outcome.judging.items
+    picked = outcome.exercises["Picked passages"]
+    assert picked.kept == picked.items, "a grammar bounds it"
+    assert min(outcome.read, outcome.written, outcome.memory) > 0
 
 
 def test_an_exam_that_is_stopped_leaves_nothing(
