@@ -455,12 +455,16 @@ def noted(steps: Steps[T], done: list[SkillEvent]) -> Steps[T]:
 
 
 def _paces(asked: Sequence[Asked]) -> tuple[float, float]:
-    """Tokens a second that were read and that were written; 0 where there is nothing to go by."""
-    chose, wrote = ([e for e in asked if bool(e.generated) is writes] for writes in (False, True))
-    seconds = sum(event.seconds for event in chose)
-    read = sum(event.prefilled for event in chose) / seconds if seconds else 0.0
-    spent = sum(event.seconds - (event.prefilled / read if read else 0.0) for event in wrote)
-    return read, sum(event.generated for event in wrote) / spent if spent > 0 else 0.0
+    """Tokens a second that were read and that were written; 0 where there is nothing to go by.
+
+    By least squares over the calls that wrote: others are made later, when the machine may be
+    busier.
+    """
+    wrote = [event for event in asked if event.generated]
+    tokens = np.array([(event.prefilled, event.generated) for event in wrote], float)
+    each, *_ = np.linalg.lstsq(tokens.reshape(-1, 2), np.array([e.seconds for e in wrote]))
+    read, written = (float(1 / seconds) if seconds > 0 else 0.0 for seconds in each)
+    return read, written
 
 
 def _peak() -> int:

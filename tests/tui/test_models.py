@@ -155,7 +155,6 @@ def test_what_came_of_an_exam_is_told_wherever_the_model_is(
     outcome = here.run.facts("models", "test", model, "--quick")
     assert (outcome["schema"], outcome["quick"]) == ("veracite.exam/1", True)
     assert outcome["judging"]["items"] == 6
-    assert min(outcome["read"], outcome["written"]) > 0
     (after,) = (f for f in here.run.facts("doctor")["findings"] if f["name"] == "exam")
     assert (after["state"], outcome["model"] in after["detail"]) == ("ok", True)
     here.facts("import", model, "--name", "another")
