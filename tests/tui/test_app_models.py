@@ -126,13 +126,16 @@ async def test_a_model_takes_its_exam(
     home: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judging, writing = exam.items()
-    monkeypatch.setattr(exam, "items", lambda quick: (judging[:6], writing[:1]))
     monkeypatch.setenv("VERACITE_THREADS", "1")
     async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
         room = await visit(pilot)
         await press(pilot, "t")
         assert "is no language model that is here" in messages(pilot)[-1]
         await imported(pilot, room, tiny_gguf.make(home / "tiny.gguf", context=2048))
+        await press(pilot, "t", "escape")
+        await done(pilot, room)
+        assert str(room.status.content) == "Stopped. Nothing was changed."
+        monkeypatch.setattr(exam, "items", lambda quick: (judging[:6], writing[:1]))
         await press(pilot, "t")
         await done(pilot, room)
         outcome = exam.outcome_of(store.place("tiny"), Paths.resolve())
