@@ -410,12 +410,13 @@ def _sentences(passage: Passage) -> list[Sentence]:
 def _exercised(
     skills: Skills, writing: Sequence[Exercise], done: list[SkillEvent]
 ) -> Generator[Predicted | SkillEvent, None, dict[str, Exercised]]:
-    """How the items of writing were answered; what happened is noted in ``done``."""
+    """How the items of writing were answered; what happened is noted in ``done``, not shown."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for number, item in enumerate(writing):
-        yield Predicted(number, len(writing))
+        how_far = Predicted(number, len(writing))
+        yield how_far
         before = len(done)
-        kept, right = yield from noted(_is_right(skills, item), done)
+        kept, right = yield from noted(_is_right(skills, item), done, how_far)
         happened = done[before:]
         ended = all(e.generated < LONGEST for e in happened if isinstance(e, Asked))
         kept = kept and ended and not any(isinstance(event, Unusable) for event in happened)
@@ -442,8 +443,10 @@ def _is_right(skills: Skills, item: Exercise) -> Steps[tuple[bool, bool]]:
     return bool(marks), holds and marks == item.cites
 
 
-def noted(steps: Steps[T], done: list[SkillEvent]) -> Steps[T]:
-    """The same, what happens being noted."""
+def noted(
+    steps: Steps[T], done: list[SkillEvent], told: Predicted | None = None
+) -> Generator[Predicted | SkillEvent, None, T]:
+    """The same, what happens being noted; ``told`` is said in its place."""
     while True:
         try:
             event = next(steps)
@@ -451,7 +454,7 @@ def noted(steps: Steps[T], done: list[SkillEvent]) -> Steps[T]:
             value: T = end.value
             return value
         done.append(event)
-        yield event
+        yield told or event
 
 
 def _paces(asked: Sequence[Asked]) -> tuple[float, float]:
