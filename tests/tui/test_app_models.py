@@ -21,6 +21,7 @@ from veracite.engine.settings import CheckSettings
 from veracite.models.store import Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
+from veracite.tui.model_service import ModelService, Told
 from veracite.tui.screens.models import ModelsScreen
 from veracite.tui.screens.prompts import Confirmation
 
@@ -126,16 +127,19 @@ async def test_a_model_takes_its_exam(
     home: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     judging, writing = exam.items()
+    monkeypatch.setattr(exam, "items", lambda quick: (judging[:6], writing[:1]))
     monkeypatch.setenv("VERACITE_THREADS", "1")
     async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
         room = await visit(pilot)
         await press(pilot, "t")
         assert "is no language model that is here" in messages(pilot)[-1]
         await imported(pilot, room, tiny_gguf.make(home / "tiny.gguf", context=2048))
-        await press(pilot, "t", "escape")
-        await done(pilot, room)
-        assert str(room.status.content) == "Stopped. Nothing was changed."
-        monkeypatch.setattr(exam, "items", lambda quick: (judging[:6], writing[:1]))
+        assert room.list.model
+        service, events = ModelService(Paths.resolve()), []
+        for event in service.test(room.list.model):
+            events.append(event)
+            service.cancel()
+        assert not any(isinstance(event, Told) for event in events)
         await press(pilot, "t")
         await done(pilot, room)
         outcome = exam.outcome_of(store.place("tiny"), Paths.resolve())
