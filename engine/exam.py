@@ -52,6 +52,8 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SCHEMA = "veracite.exam/1"
+LONGEST = 96
+"""Tokens of what is written: twice what a right answer takes. Who goes on has not answered."""
 _FOLDER = ".exams"
 """In the folder of the store's models."""
 _QUICK, _FEWER = 27, 3
@@ -257,7 +259,8 @@ def take(
     yield from models.open_generator(writes=True)
     assert models.writer is not None
     done: list[SkillEvent] = []
-    exercises = yield from _exercised(models.writer, writing, done)
+    brief = replace(models.writer, prompts=models.writer.prompts.limited(LONGEST))
+    exercises = yield from _exercised(brief, writing, done)
     memory = _peak() - before
     readings = yield from verified(models, judging)
     shown = [(0,)] * len(readings)
@@ -407,14 +410,17 @@ def _sentences(passage: Passage) -> list[Sentence]:
 def _exercised(
     skills: Skills, writing: Sequence[Exercise], done: list[SkillEvent]
 ) -> Generator[Predicted | SkillEvent, None, dict[str, Exercised]]:
-    """How the items of writing were answered; what happened is noted in ``done``."""
+    """How the items of writing were answered; what happened is noted in ``done``, not shown."""
     counts: dict[str, list[int]] = defaultdict(lambda: [0, 0, 0])
     for number, item in enumerate(writing):
-        yield Predicted(number, len(writing))
+        how_far = Predicted(number, len(writing))
+        yield how_far
         before = len(done)
-        kept, right = yield from noted(_is_right(skills, item), done)
-        kept = kept and not any(isinstance(event, Unusable) for event in done[before:])
-        for place, add in enumerate((1, kept, right)):
+        kept, right = yield from noted(_is_right(skills, item), done, how_far)
+        happened = done[before:]
+        ended = all(e.generated < LONGEST for e in happened if isinstance(e, Asked))
+        kept = kept and ended and not any(isinstance(event, Unusable) for event in happened)
+        for place, add in enumerate((1, kept, right and ended)):
             counts[_KINDS[type(item)]][place] += add
     return {kind: Exercised(*numbers) for kind, numbers in counts.items()}
 
@@ -437,8 +443,10 @@ def _is_right(skills: Skills, item: Exercise) -> Steps[tuple[bool, bool]]:
     return bool(marks), holds and marks == item.cites
 
 
-def noted(steps: Steps[T], done: list[SkillEvent]) -> Steps[T]:
-    """The same, what happens being noted."""
+def noted(
+    steps: Steps[T], done: list[SkillEvent], told: Predicted | None = None
+) -> Generator[Predicted | SkillEvent, None, T]:
+    """The same, what happens being noted; ``told`` is said in its place."""
     while True:
         try:
             event = next(steps)
@@ -446,16 +454,20 @@ def noted(steps: Steps[T], done: list[SkillEvent]) -> Steps[T]:
             value: T = end.value
             return value
         done.append(event)
-        yield event
+        yield told or event
 
 
 def _paces(asked: Sequence[Asked]) -> tuple[float, float]:
-    """Tokens a second that were read and that were written; 0 where there is nothing to go by."""
-    chose, wrote = ([e for e in asked if bool(e.generated) is writes] for writes in (False, True))
-    seconds = sum(event.seconds for event in chose)
-    read = sum(event.prefilled for event in chose) / seconds if seconds else 0.0
-    spent = sum(event.seconds - (event.prefilled / read if read else 0.0) for event in wrote)
-    return read, sum(event.generated for event in wrote) / spent if spent > 0 else 0.0
+    """Tokens a second that were read and that were written; 0 where there is nothing to go by.
+
+    By least squares over the calls that wrote: others are made later, when the machine may be
+    busier.
+    """
+    wrote = [event for event in asked if event.generated]
+    tokens = np.array([(event.prefilled, event.generated) for event in wrote], float)
+    each, *_ = np.linalg.lstsq(tokens.reshape(-1, 2), np.array([e.seconds for e in wrote]))
+    read, written = (float(1 / seconds) if seconds > 0 else 0.0 for seconds in each)
+    return read, written
 
 
 def _peak() -> int:

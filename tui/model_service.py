@@ -1,13 +1,15 @@
 """Managing models for the Models view: each long piece of work is a generator of events."""
 
 from collections.abc import Generator, Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from veracite.engine import exam, offline
 from veracite.engine.bundles.models import import_path
 from veracite.engine.paths import Paths
+from veracite.models.errors import Cancelled
 from veracite.models.files import size_in_words
 from veracite.models.store import (
     Brought,
@@ -24,6 +26,9 @@ from veracite.models.store.catalogue import Listed, find, find_generator, overvi
 from veracite.models.store.hub import Hub, Plan, pull
 from veracite.tui.progress import Step, moved, sentence, step
 from veracite.tui.service import exam_told
+
+if TYPE_CHECKING:
+    from veracite.engine.models import OpenModels
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,7 @@ class ModelService:
     def __init__(self, paths: Paths) -> None:
         self._paths = paths
         self._store = Store(paths.models)
+        self._tested: OpenModels | None = None
 
     def listed(self) -> tuple[tuple[Listed, ...], int, Mapping[str, str]]:
         """All models, the bytes of memory that are free, and what came of exams, by model."""
@@ -120,12 +126,17 @@ class ModelService:
     def test(self, model: Listed) -> ModelWork:
         """Have a language model take the exam that its say in verdicts depends on."""
         file = find_generator(self._store, model.name)
-        with closing(exam.opened(file, self._paths)) as opened:
-            for event in exam.take(opened, file, self._paths):
+        with closing(exam.opened(file, self._paths)) as self._tested, suppress(Cancelled):
+            for event in exam.take(self._tested, file, self._paths):
                 if isinstance(event, exam.Outcome):
                     yield Told(f"{model.name} took its exam: {event}.")
                 elif how_far := step(event) or sentence(event):
                     yield how_far
+
+    def cancel(self) -> None:
+        """Stop an exam in the middle of a step; from any thread."""
+        if self._tested is not None:
+            self._tested.cancel()
 
     def verify(self, name: str) -> ModelWork:
         """Compare the files of a stored model with the hashes that are known."""

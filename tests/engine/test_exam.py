@@ -1,23 +1,25 @@
 """The entrance exam: what earns a language model its say, what is kept, and what is told of it."""
 
+import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import exams
 import numpy as np
 import pytest
 import tiny_gguf
 from mill import write_documents
-from scripted_generator import ScriptedGenerator
+from scripted_generator import READ, WRITTEN, ScriptedGenerator
 
 from veracite.engine import exam
 from veracite.engine.bootstrap import Floats
 from veracite.engine.events import Asked, Finished, Opening, Warned
 from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings, JudgedBy
+from veracite.engine.settings import CheckSettings
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
 from veracite.engine.types import Label
@@ -103,13 +105,21 @@ def answering(items: Sequence[exam.Judged], right: bool) -> Callable[..., Sequen
     return preferring
 
 
+def answered(item: exam.Exercise) -> str:
+    """What is right."""
+    if isinstance(item, exam.Picked):
+        return " ".join(str(place + 1) for place in item.answers)
+    cites = item.cites if isinstance(item, exam.Cited) else ()
+    return f"It is {' and '.join(item.must)} {''.join(f'[{place + 1}]' for place in cites)}."
+
+
 @pytest.mark.parametrize("right", [True, False])
 def test_who_knows_every_label_earns_a_say_and_who_says_yes_does_not(
     paths: Paths, model: Path, few: tuple[list[exam.Judged], list[exam.Exercise]], right: bool
 ) -> None:
     judging, writing = few
-    replies = {exam.Picked: "1 2", exam.Refined: "Nothing of it.", exam.Cited: "It is so. [1]"}
-    replies_in_turn = [replies[type(item)] for item in writing]
+    ending = "" if right else " and so on" * exam.LONGEST
+    replies_in_turn = [answered(item) + ending for item in writing]
     scripted = ScriptedGenerator(replies_in_turn, answering(judging, right))
     with closing(exam.opened(model, paths)) as models:
         list(models.open_generator(writes=True))
@@ -123,12 +133,30 @@ def test_who_knows_every_label_earns_a_say_and_who_says_yes_does_not(
     assert judged.model.auc.estimate == (1.0 if right else 0.5)
     assert outcome.has_say is right
     assert (judged.both.auc.estimate > judged.verifier.auc.estimate) is right
-    assert sum(isinstance(event, Asked) for event in events) == 2 * len(judging) + len(writing)
+    asked = [event for event in events if isinstance(event, Asked)]
+    assert len(asked) == asked[-1].total == 2 * len(judging), "what is written is not shown"
     assert {done.items for done in outcome.exercises.values()} == {1}
-    assert {done.kept for done in outcome.exercises.values()} == {1}
+    for done in (outcome.exercises[what] for what in ("Corrections", "Cited answers")):
+        assert (done.right, done.kept) == (right, right), "who rambles has not answered"
+    assert (outcome.read, outcome.written) == pytest.approx((READ, WRITTEN))
     assert exam.outcome_of(model, paths) == outcome
     (paths.models / ".exams" / f"{outcome.sha256}.json").write_bytes(b"{}")
     assert exam.outcome_of(model, paths) is None
+
+
+@pytest.mark.long
+def test_a_real_model_takes_the_quick_exam(paths: Paths) -> None:
+    file = Path(os.environ.get("VERACITE_TEST_MODEL", ""))
+    if not file.is_file():
+        pytest.skip("VERACITE_TEST_MODEL names no GGUF file")
+    with closing(exam.opened(file, paths)) as models:
+        *events, outcome = exam.take(models, file, paths, quick=True)
+    assert isinstance(outcome, exam.Outcome)
+    assert exam.outcome_of(file, paths) == outcome
+    asked = [event for event in events if isinstance(event, Asked)]
+    assert len({p for event in asked for p in event.options.values()}) > 2 * outcome.judging.items
+    picked = outcome.exercises["Picked passages"]
+    assert picked.kept == picked.items, "a grammar bounds it"
 
 
 def test_an_exam_that_is_stopped_leaves_nothing(
@@ -145,22 +173,25 @@ def test_an_exam_that_is_stopped_leaves_nothing(
 
 
 @pytest.mark.parametrize(
-    ("judge", "weights", "by", "auc", "opens", "told"),
+    ("asked", "weights", "by", "auc", "opens", "told"),
     [
-        (None, None, None, 0.8, False, "has no say in verdicts, and has not been tested"),
-        (None, (0.5, 0.5), "another verifier", 0.8, False, "has not been tested as it is used"),
-        (None, (0.0, 0.0), None, 0.8, False, "has no say in verdicts: in its exam it added"),
-        (None, (0.5, 0.0), None, 0.8, True, None),
-        ("gguf", None, None, 0.8, True, "judges by itself, and has not been tested"),
-        ("gguf", (0.5, 0.5), None, 0.6, True, "judged worse than the bundled verifier"),
-        ("gguf", (0.0, 0.0), None, 0.9, True, None),
+        ({}, None, None, 0.8, False, "has no say in verdicts, and has not been tested"),
+        ({}, (0.5, 0.5), "another verifier", 0.8, False, "has not been tested as it is used"),
+        ({}, (0.0, 0.0), None, 0.8, False, "has no say in verdicts: in its exam it added"),
+        ({}, (0.5, 0.0), None, 0.8, True, None),
+        ({"judge": "gguf"}, None, None, 0.8, True, "judges by itself, and has not been tested"),
+        ({"judge": "gguf"}, (0.5, 0.5), None, 0.6, True, "judged worse than the bundled verifier"),
+        ({"judge": "gguf"}, (0.0, 0.0), None, 0.9, True, None),
+        ({"joint": True}, (0.5, 0.5), None, 0.6, True, "judged worse than the bundled verifier"),
+        ({"judge_by": "reasoning"}, (0.5, 0.5), None, 0.6, True, "judged worse than the bundled"),
+        ({"judge_by": "reasoning"}, None, None, 0.8, True, "judges by itself, and has not been"),
     ],
 )
 def test_a_model_has_the_say_that_it_earned_and_the_report_tells_of_it(
     paths: Paths,
     model: Path,
     tmp_path: Path,
-    judge: JudgedBy | None,
+    asked: dict[str, Any],
     weights: tuple[float, float] | None,
     by: str | None,
     auc: float,
@@ -169,7 +200,7 @@ def test_a_model_has_the_say_that_it_earned_and_the_report_tells_of_it(
 ) -> None:
     documents = write_documents(tmp_path / "documents")
     settings = CheckSettings(
-        retrieval="lexical", model=str(model), threads=1, uncertain_below=1.0, judge=judge
+        retrieval="lexical", model=str(model), threads=1, uncertain_below=1.0, **asked
     )
     exams.passed(model, paths, *(weights or (0.0, 0.0)), auc=auc, by=by)
     if weights is None:
@@ -182,7 +213,7 @@ def test_a_model_has_the_say_that_it_earned_and_the_report_tells_of_it(
     (verdict,) = finished.report.verdicts
     assert any(isinstance(event, Opening) for event in events) is opens
     assert verdict.judge.startswith("tiny@") is opens
-    assert ("say 0.50 and 0.00" in verdict.judge) is (opens and judge is None)
+    assert ("say 0.50 and 0.00" in verdict.judge) is (opens and not asked)
     notes = [note for note in finished.report.notes if "language model" in note]
     assert notes == [event.message for event in events if isinstance(event, Warned)]
     assert len(notes) == bool(told)

@@ -9,6 +9,8 @@ from veracite.models.generator import Choice, Cost, Generation, Generator, Sampl
 
 LOGPROB = -0.25
 """Of every token that the script says."""
+READ, WRITTEN = 100, 10
+"""Tokens a second."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,11 +65,9 @@ class ScriptedGenerator(Generator):
             yield from said[:limit]
         finally:
             self.closed += 1
-        return Generation(
-            "".join(said[:limit]),
-            (LOGPROB,) * len(said[:limit]),
-            Cost(self.count(messages), 0, len(said[:limit]), 0.0),
-        )
+        said, read = said[:limit], self.count(messages)
+        cost = Cost(read, 0, len(said), read / READ + len(said) / WRITTEN)
+        return Generation("".join(said), (LOGPROB,) * len(said), cost)
 
     def choose_all(
         self, asked: Sequence[tuple[Sequence[Message], Sequence[str]]]

@@ -15,11 +15,13 @@ from scripted import Script
 from textual.pilot import Pilot
 from textual.widgets import Static
 
+from veracite.engine import exam
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.models.store import Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
+from veracite.tui.model_service import ModelService, Told
 from veracite.tui.screens.models import ModelsScreen
 from veracite.tui.screens.prompts import Confirmation
 
@@ -119,6 +121,30 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
         assert store.names() == ()
         assert script.model is None
         assert "the bundled models do both" in str(room.in_use.content)
+
+
+async def test_a_model_takes_its_exam(
+    home: Path, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judging, writing = exam.items()
+    monkeypatch.setattr(exam, "items", lambda quick: (judging[:6], writing[:1]))
+    monkeypatch.setenv("VERACITE_THREADS", "1")
+    async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
+        room = await visit(pilot)
+        await press(pilot, "t")
+        assert "is no language model that is here" in messages(pilot)[-1]
+        await imported(pilot, room, tiny_gguf.make(home / "tiny.gguf", context=2048))
+        assert room.list.model
+        service, events = ModelService(Paths.resolve()), []
+        for event in service.test(room.list.model):
+            events.append(event)
+            service.cancel()
+        assert not any(isinstance(event, Told) for event in events)
+        await press(pilot, "t")
+        await done(pilot, room)
+        outcome = exam.outcome_of(store.place("tiny"), Paths.resolve())
+        assert messages(pilot)[-1] == f"tiny took its exam: {outcome}."
+        assert str(outcome) in " ".join(about(room).split())
 
 
 async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> None:

@@ -139,7 +139,9 @@ def _encoder(store: "Store") -> str | None:
 @click.argument("name", metavar="NAME|FILE")
 @click.option("--quick", is_flag=True, help="A third of the questions, and so a smaller say.")
 @options.work
-def test(session: Session, /, name: str, quick: bool, as_json: bool, quiet: bool) -> None:
+def test(
+    session: Session, /, name: str, quick: bool, as_json: bool, quiet: bool
+) -> ExitCode | None:
     """Have a language model take an exam, which its say in verdicts depends on.
 
     It judges claims whose labels are known, picks passages, corrects sentences and answers with
@@ -153,18 +155,23 @@ def test(session: Session, /, name: str, quick: bool, as_json: bool, quiet: bool
     from veracite.tui.progress import Progress
 
     file, paths = catalogue.find_generator(session.store, name), session.paths
-    with (
-        closing(exam.opened(file, paths)) as opened,
-        interrupting(opened.cancel),
-        Progress(quiet=quiet) as progress,
-    ):
-        for event in exam.take(opened, file, paths, quick=quick):
-            if isinstance(event, exam.Outcome):
-                outcome = event
-            else:
-                progress.update(event)
+    try:
+        with (
+            closing(exam.opened(file, paths)) as opened,
+            interrupting(opened.cancel),
+            Progress(quiet=quiet) as progress,
+        ):
+            for event in exam.take(opened, file, paths, quick=quick):
+                if isinstance(event, exam.Outcome):
+                    outcome = event
+                else:
+                    progress.update(event)
+    except KeyboardInterrupt:
+        console.say("Interrupted. Nothing is kept of an exam that has not ended.")
+        return ExitCode.INTERRUPTED
     facts = {"schema": exam.SCHEMA, **asdict(outcome)}
     output.write_facts(facts, as_json, _exam_lines(outcome))
+    return None
 
 
 def _exam_lines(outcome: "Outcome") -> Iterator[str]:

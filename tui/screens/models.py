@@ -43,7 +43,7 @@ class ModelsScreen(View):
     def __init__(
         self, paths: Paths, hand_over: Callable[[_Models, _Models], Awaitable[None]]
     ) -> None:
-        super().__init__("models", lambda: None, threading.Lock())
+        super().__init__("models", lambda: self._service.cancel(), threading.Lock())
         self.models: _Models = ()
         self.free = 0
         """Bytes of memory."""

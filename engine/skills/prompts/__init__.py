@@ -241,6 +241,10 @@ class Prompts:
             named[name] = replace(named[name], demonstrations=_read(path))
         return cls(named)
 
+    def limited(self, limit: int) -> "Prompts":
+        """The same, each reply of so many tokens at most."""
+        return Prompts({name: replace(one, limit=limit) for name, one in self.named.items()})
+
     def all(self) -> tuple[Prompt, ...]:
         """Every prompt, skill by skill, ours first."""
         order = list(KINDS)
