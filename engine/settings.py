@@ -55,8 +55,8 @@ METHOD_NAMES = ("ceg", "refeed", "llatrieval", "vtg", "closed-book", "retrieve-r
 DEFAULT_FAIL_ON = (Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN)
 
 _PREFIX = "VERACITE_"
-_OTHER_VARIABLES = ("DATA_DIR", "CACHE_DIR", "CONFIG", "DEBUG")
-"""What the environment names besides settings."""
+_OTHER_VARIABLES = ("DATA_DIR", "CACHE_DIR", "CONFIG", "DEBUG", "TEST_MODEL")
+"""What the environment names besides settings; the last one is read by the tests alone."""
 _KEYS = "keys"
 """The config file's table of the app's keys."""
 

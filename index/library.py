@@ -253,13 +253,14 @@ class Library:
         for _ in changes:
             yield from self.sync()
 
-    def verify(self) -> Iterator[Fault]:
+    def verify(self) -> list[Fault]:
         """Everything that is not as it should be; nothing is changed.
 
         Raises:
             StorageError: The catalog cannot be read.
         """
-        return verify(self._catalog, self._lexical)
+        with storage_errors(self._folder):
+            return list(verify(self._catalog, self._lexical))
 
     def mend(self, faults: Iterable[Fault]) -> None:
         """Throw away what is wrong; the next sync makes it anew.

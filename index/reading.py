@@ -91,7 +91,9 @@ class Reader:
             with suppress(ProcessLookupError, ChildProcessError):
                 os.kill(child.pid, signal.SIGKILL)  # the child's own would lose what it used
                 _, status, usage = os.wait4(child.pid, 0)
-                used = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+                # Linux counts as the child's what this process had when it started the child.
+                if usage.ru_maxrss > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss:
+                    used = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
             child.wait()
         return os.waitstatus_to_exitcode(status), used
 

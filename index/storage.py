@@ -93,7 +93,8 @@ def _storage_error(error: OSError | sqlite3.DatabaseError, folder: Path) -> Stor
         )
     return StorageError(
         f"The library's catalog in {folder} is damaged ({reason}).",
-        "Delete that folder: your documents are untouched, and the next run reads them again.",
+        "Delete that folder; your documents are untouched. The next run reads a folder again, and"
+        " `veracite library add` says anew what a library with a name follows.",
     )
 
 

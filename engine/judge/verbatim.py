@@ -81,7 +81,7 @@ def _is_quoted_within(said: Sequence[str], candidate: Candidate) -> bool:
 
 def _share_a_name(claim: Claim, candidate: Candidate) -> bool:
     """Whether what a claim's pronoun may mean is named before the sentence, or above it."""
-    context = claim.resolved or claim.query
+    context = claim.resolved or claim.query.replace(claim.statement, "")
     told = f"{candidate.before} {candidate.passage.heading or ''}"
     known = {word for name in names(told, opening=True) for word in wording(name.text)}
     return bool(known & set(wording(context))) or not names(context, opening=True)

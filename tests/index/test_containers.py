@@ -202,7 +202,7 @@ def test_what_an_archive_holds_stays_with_it(
     happens(library, box)
     assert synced(library).passages == 2
     assert [Path(held.path).name for held in library.documents()] == ["cat.txt", "owl.txt"]
-    assert list(library.verify()) == []
+    assert library.verify() == []
 
 
 def test_an_archive_is_a_text_to_check_as_well(tmp_path: Path) -> None:

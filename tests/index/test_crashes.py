@@ -208,7 +208,7 @@ def test_what_is_damaged_is_found_and_mended(
     damage: Callable[[Path], None],
 ) -> None:
     with open_library(complete) as library:
-        assert list(library.verify()) == []
+        assert library.verify() == []
     damage(complete)
     with open_library(complete) as library:
         (fault,) = library.verify()
@@ -216,7 +216,15 @@ def test_what_is_damaged_is_found_and_mended(
         library.mend([fault])
     continues(complete, corpus, undisturbed)
     with open_library(complete) as library:
-        assert list(library.verify()) == []
+        assert library.verify() == []
+
+
+def test_a_catalog_that_cannot_be_read_is_told_of(complete: Path) -> None:
+    with (complete / "catalog.db").open("r+b") as file:
+        file.seek(6000)
+        file.write(b"\xff" * 9000)
+    with pytest.raises(StorageError, match="damaged"), open_library(complete) as library:
+        library.verify()
 
 
 LOOK = """
@@ -228,7 +236,7 @@ with open_library(folder) as library:
     library.add([paths[0].parent])
     print(synced(library).notes)
     print([hit.passage.text for found in library.search_many(queries(paths), k=5) for hit in found])
-    print(library.status().documents, library.status().last_sync is None, list(library.verify()))
+    print(library.status().documents, library.status().last_sync is None, library.verify())
 """
 
 

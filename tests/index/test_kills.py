@@ -52,7 +52,7 @@ def test_what_was_killed_is_done_by_doing_it_again(tmp_path: Path, number: int) 
         fresh.add([corpus / "document-01.txt"] if operation == "remove" else [corpus])
         synced(fresh)
         assert synced(library) == synced(fresh)
-        assert list(library.verify()) == []
+        assert library.verify() == []
         assert library.sources == fresh.sources
         assert library.documents() == fresh.documents()
         asked = queries([path for path in paths if path.exists()])

@@ -171,7 +171,7 @@ def verify(session: Session, /, what: tuple[str, ...], as_json: bool) -> int:
 def repair(session: Session, /, what: tuple[str, ...], as_json: bool, quiet: bool) -> int:
     """Make anew what `veracite library verify` finds wrong, and bring the library up to date."""
     with opened_library(session, _meant(session, what)) as opened:
-        faults = list(opened.verify())
+        faults = opened.verify()
         opened.mend(faults)
         for line in () if quiet else _fault_lines(_display(what), _told(faults)):
             console.say(line)
