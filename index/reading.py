@@ -91,9 +91,7 @@ class Reader:
             with suppress(ProcessLookupError, ChildProcessError):
                 os.kill(child.pid, signal.SIGKILL)  # the child's own would lose what it used
                 _, status, usage = os.wait4(child.pid, 0)
-                # Linux counts as the child's what this process had when it started the child.
-                if usage.ru_maxrss > resource.getrusage(resource.RUSAGE_SELF).ru_maxrss:
-                    used = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+                used = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
             child.wait()
         return os.waitstatus_to_exitcode(status), used
 
@@ -153,7 +151,8 @@ class Reader:
                     f"Reading was stopped after {self._timeout:g} seconds.",
                     "Split the file, or save it again from another program.",
                 ) from error
-            if used > self._memory / 2:  # it died of the request that would have passed the limit
+            # It died of the request that would have passed the limit, not of somebody's signal.
+            if used > self._memory / 2 and exit_code != -signal.SIGKILL:
                 raise TOO_LARGE from error
             raise ReadError(
                 "The reader crashed on this file.", "Open it and save it again, or leave it out."
