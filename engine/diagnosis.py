@@ -186,7 +186,7 @@ def _language_model(paths: Paths, environ: Mapping[str, str]) -> str | None:
 
 def _exam(paths: Paths, environ: Mapping[str, str]) -> Iterator[Finding]:
     """What the judgement of the GGUF model that is set is worth; nothing if none is."""
-    from veracite.engine.exam import outcome_of
+    from veracite.engine.exam_outcome import outcome_of
 
     with suppress(*USER_ERRORS):  # told under "settings" and "language model"
         if (model := settings.load(paths, environ=environ).check.model) is None:

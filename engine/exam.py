@@ -13,9 +13,8 @@ import re
 import resource
 import sys
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Mapping, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterator, Sequence
+from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -34,6 +33,7 @@ from veracite.engine.bootstrap import (
     roc_auc,
 )
 from veracite.engine.events import Asked, Opening, Predicted, SkillEvent, Unusable
+from veracite.engine.exam_outcome import FOLDER, Exercised, Judging, Outcome, Reader
 from veracite.engine.judge.cascade import listen
 from veracite.engine.judge.decision import Reading, Say, bundled_decision
 from veracite.engine.judge.tuning import log_odds, sigmoid
@@ -42,7 +42,6 @@ from veracite.engine.skills.base import Skills, Steps
 from veracite.engine.types import Claim, Label
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 from veracite.index.sentences import sentence_spans
-from veracite.models.errors import ModelError
 from veracite.models.files import disk_errors, write_whole
 from veracite.models.trial import known_sha256
 
@@ -54,8 +53,6 @@ T = TypeVar("T")
 SCHEMA = "veracite.exam/1"
 LONGEST = 96
 """Tokens of what is written: twice what a right answer takes. Who goes on has not answered."""
-_FOLDER = ".exams"
-"""In the folder of the store's models."""
 _QUICK, _FEWER = 27, 3
 """Premises of a quick exam, of three claims each; and of so many items of writing it has one."""
 _MOST = 2
@@ -109,73 +106,6 @@ Exercise = Picked | Refined | Cited
 _KINDS = {Picked: "Picked passages", Refined: "Corrections", Cited: "Cited answers"}
 
 
-@dataclass(frozen=True, slots=True)
-class Reader:
-    """How well supported claims are told from others."""
-
-    auc: Interval
-    error: float
-    """Expected calibration error of the probability that a claim is supported."""
-
-
-@dataclass(frozen=True, slots=True)
-class Exercised:
-    """How many items of a kind there were, were answered in the form asked for, and rightly."""
-
-    items: int
-    kept: int
-    right: int
-
-
-@dataclass(frozen=True, slots=True)
-class Judging:
-    """What a model's judging is worth."""
-
-    items: int
-    verifier: Reader
-    model: Reader
-    """By itself."""
-    both: Reader
-    """The verifier with the model's say."""
-    gain: Interval
-    """By how much the say for a claim lowers the log loss of an item, in nats."""
-    says: tuple[Say, Say]
-    """For a claim and against it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of an exam."""
-
-    model: str
-    """Name and the start of the file's SHA-256."""
-    sha256: str
-    by: tuple[str, ...]
-    """What it holds for: verifier, decision and the prompt of judging."""
-    quick: bool
-    judging: Judging
-    exercises: Mapping[str, Exercised]
-    """By what was asked for."""
-    read: float
-    """Tokens a second."""
-    written: float
-    memory: int
-    """Bytes that the process grew by."""
-
-    @property
-    def has_say(self) -> bool:
-        """Whether the model adds anything to the verifier."""
-        return any(say.weight for say in self.judging.says)
-
-    def __str__(self) -> str:
-        """In a line."""
-        own, verifier = self.judging.model.auc, self.judging.verifier.auc
-        return (
-            f"AUC {own} (verifier {verifier.estimate:.2f}): "
-            f"{'it has a say' if self.has_say else 'it has no say'} in verdicts"
-        )
-
-
 def items(*, quick: bool = False) -> tuple[list[Judged], list[Exercise]]:
     """The items of judging and of writing, or some of either."""
     lines = files(__package__).joinpath("exam.jsonl").read_bytes().splitlines()
@@ -187,44 +117,6 @@ def items(*, quick: bool = False) -> tuple[list[Judged], list[Exercise]]:
     groups = list(dict.fromkeys(item.group for item in judging))
     some = {groups[place] for place in np.linspace(0, len(groups) - 1, _QUICK).astype(int)}
     return [item for item in judging if item.group in some], writing[::_FEWER]
-
-
-def outcome_of(file: Path, paths: Paths) -> Outcome | None:
-    """What came of the exam of a model's file, as it is now; None where there is nothing to go by.
-
-    That is a file that was not tested or is not known, or an outcome that cannot be read.
-    """
-    with suppress(OSError, ValueError, RecursionError, ModelError):
-        kept = paths.models / _FOLDER / f"{known_sha256(file, paths.verified)}.json"
-        return msgspec.json.decode(kept.read_bytes(), type=Outcome)
-    return None
-
-
-def remark(name: str, outcome: Outcome | None, *, alone: bool) -> str | None:
-    """What is to be known of a language model that judges, or would: what happened, what to do.
-
-    Args:
-        name: Of its file.
-        outcome: Of its exam, if it took one as it is used.
-        alone: Whether it decides by itself what it judges.
-    """
-    if outcome is None:
-        part = "judges by itself" if alone else "has no say in verdicts"
-        return (
-            f"The language model {name} {part}, and has not been tested as it is used here. "
-            f"`veracite models test {name}` finds out what its judgement is worth."
-        )
-    if not alone:
-        told = f"The language model {name} has no say in verdicts: in its exam it added nothing."
-        return None if outcome.has_say else told
-    own, verifier = outcome.judging.model.auc.estimate, outcome.judging.verifier.auc.estimate
-    if own >= verifier:
-        return None
-    return (
-        f"The language model {name} judges by itself, and in its exam it judged worse than the "
-        f"bundled verifier (AUC {own:.2f} and {verifier:.2f}). Leave out --judge, --judge-by and "
-        "--joint to let it have the say that it earned."
-    )
 
 
 def opened(file: Path, paths: Paths) -> "OpenModels":
@@ -279,7 +171,7 @@ def take(
         written=written,
         memory=memory,
     )
-    folder = paths.models / _FOLDER
+    folder = paths.models / FOLDER
     with disk_errors(paths.models):
         kept = private_folder(folder) / f"{outcome.sha256}.json"
         write_whole(kept, msgspec.json.encode(outcome))

@@ -23,7 +23,7 @@ from veracite.models.errors import ModelError
 from veracite.models.store import Store
 
 if TYPE_CHECKING:
-    from veracite.engine.exam import Outcome
+    from veracite.engine.exam_outcome import Outcome
     from veracite.engine.skills.base import Skills, SkillSet
     from veracite.engine.skills.prompted import PromptedSkills
     from veracite.models.encoder import Encoder
@@ -236,7 +236,7 @@ class OpenModels:
 
     def tested(self) -> "Outcome | None":
         """What came of the language model's exam; None if it took none as it is used here."""
-        from veracite.engine.exam import outcome_of
+        from veracite.engine.exam_outcome import outcome_of
 
         outcome = outcome_of(Path(self._settings.model or ""), self._paths)
         return outcome if outcome and outcome.by == self.conditions else None
@@ -255,7 +255,7 @@ class OpenModels:
 
     def remark(self) -> str | None:
         """What is to be known of the language model as a judge: nothing where it earned its say."""
-        from veracite.engine.exam import remark
+        from veracite.engine.exam_outcome import remark
 
         if self._settings.model is None or self._settings.judged_by == "bundled":
             return None

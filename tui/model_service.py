@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from veracite.engine import exam, offline
 from veracite.engine.bundles.models import import_path
+from veracite.engine.exam_outcome import Outcome
 from veracite.engine.paths import Paths
 from veracite.models.errors import Cancelled
 from veracite.models.files import size_in_words
@@ -128,7 +129,7 @@ class ModelService:
         file = find_generator(self._store, model.name)
         with closing(exam.opened(file, self._paths)) as self._tested, suppress(Cancelled):
             for event in exam.take(self._tested, file, self._paths):
-                if isinstance(event, exam.Outcome):
+                if isinstance(event, Outcome):
                     yield Told(f"{model.name} took its exam: {event}.")
                 elif how_far := step(event) or sentence(event):
                     yield how_far

@@ -111,7 +111,7 @@ UNTESTED = "not taken: it has no say in verdicts"
 
 def exam_told(file: Path, paths: Paths) -> str:
     """What came of a language model's exam, in a line."""
-    from veracite.engine.exam import outcome_of
+    from veracite.engine.exam_outcome import outcome_of
 
     outcome = outcome_of(file, paths)
     return str(outcome) if outcome else UNTESTED

@@ -148,7 +148,8 @@ def _add_outlook(assembly: Assembly, content: bytes) -> str | None:
                 "Subject": message.subject,
                 "From": message.sender,
                 "To": ", ".join(f"{r.name} <{r.email_address}>" for r in message.recipients),
-                "Date": sent.isoformat(" ", "minutes") if sent else None,
+                # Where there is no date, the format's own zero is given: the year 1601.
+                "Date": sent.isoformat(" ", "minutes") if sent and sent.year > 1601 else None,
             },
         )
         if message.body:

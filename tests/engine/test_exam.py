@@ -18,6 +18,7 @@ from scripted_generator import READ, WRITTEN, ScriptedGenerator
 from veracite.engine import exam
 from veracite.engine.bootstrap import Floats
 from veracite.engine.events import Asked, Finished, Opening, Warned
+from veracite.engine.exam_outcome import Outcome, outcome_of
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.skills.prompted import PromptedSkills
@@ -127,7 +128,7 @@ def test_who_knows_every_label_earns_a_say_and_who_says_yes_does_not(
         models.generator, models.writer = scripted, PromptedSkills(scripted, Prompts.load())
         *events, outcome = exam.take(models, model, paths)
         models.generator = models.writer = None
-    assert isinstance(outcome, exam.Outcome)
+    assert isinstance(outcome, Outcome)
     judged = outcome.judging
     assert judged.items == len(judging)
     assert judged.model.auc.estimate == (1.0 if right else 0.5)
@@ -139,9 +140,9 @@ def test_who_knows_every_label_earns_a_say_and_who_says_yes_does_not(
     for done in (outcome.exercises[what] for what in ("Corrections", "Cited answers")):
         assert (done.right, done.kept) == (right, right), "who rambles has not answered"
     assert (outcome.read, outcome.written) == pytest.approx((READ, WRITTEN))
-    assert exam.outcome_of(model, paths) == outcome
+    assert outcome_of(model, paths) == outcome
     (paths.models / ".exams" / f"{outcome.sha256}.json").write_bytes(b"{}")
-    assert exam.outcome_of(model, paths) is None
+    assert outcome_of(model, paths) is None
 
 
 @pytest.mark.long
@@ -151,8 +152,8 @@ def test_a_real_model_takes_the_quick_exam(paths: Paths) -> None:
         pytest.skip("VERACITE_TEST_MODEL names no GGUF file")
     with closing(exam.opened(file, paths)) as models:
         *events, outcome = exam.take(models, file, paths, quick=True)
-    assert isinstance(outcome, exam.Outcome)
-    assert exam.outcome_of(file, paths) == outcome
+    assert isinstance(outcome, Outcome)
+    assert outcome_of(file, paths) == outcome
     asked = [event for event in events if isinstance(event, Asked)]
     assert len({p for event in asked for p in event.options.values()}) > 2 * outcome.judging.items
     picked = outcome.exercises["Picked passages"]
@@ -168,7 +169,7 @@ def test_an_exam_that_is_stopped_leaves_nothing(
         models.cancel()
         with pytest.raises(Cancelled):
             list(events)
-    assert exam.outcome_of(model, paths) is None
+    assert outcome_of(model, paths) is None
     assert not paths.models.exists()
 
 

@@ -7,6 +7,7 @@ import msgspec
 
 from veracite.engine import exam
 from veracite.engine.bootstrap import Interval
+from veracite.engine.exam_outcome import Judging, Outcome, Reader
 from veracite.engine.judge.decision import Say
 from veracite.engine.paths import Paths
 from veracite.models.trial import known_sha256
@@ -16,7 +17,7 @@ SOME = Interval(0.8, 0.7, 0.9)
 
 def passed(
     file: Path, paths: Paths, *weights: float, auc: float = 0.8, by: str | None = None
-) -> exam.Outcome:
+) -> Outcome:
     """Keep that a model took its exam and got these weights; it is opened for that.
 
     Args:
@@ -27,11 +28,11 @@ def passed(
         list(models.open_generator(writes=True))
         assert models.generator is not None
         sha256 = known_sha256(file, paths.verified)
-        reader, own = exam.Reader(SOME, 0.1), exam.Reader(Interval(auc, auc, auc), 0.1)
+        reader, own = Reader(SOME, 0.1), Reader(Interval(auc, auc, auc), 0.1)
         says = (Say(weights[0]), Say(weights[1]))
-        judging = exam.Judging(9, reader, own, reader, SOME, says)
+        judging = Judging(9, reader, own, reader, SOME, says)
         conditions = (by,) if by else models.conditions
-        outcome = exam.Outcome(
+        outcome = Outcome(
             models.generator.id, sha256 or "", conditions, False, judging, {}, 1.0, 1.0, 1
         )
     folder = paths.models / ".exams"

@@ -16,6 +16,7 @@ from textual.pilot import Pilot
 from textual.widgets import Static
 
 from veracite.engine import exam
+from veracite.engine.exam_outcome import outcome_of
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.models.store import Store
@@ -142,7 +143,7 @@ async def test_a_model_takes_its_exam(
         assert not any(isinstance(event, Told) for event in events)
         await press(pilot, "t")
         await done(pilot, room)
-        outcome = exam.outcome_of(store.place("tiny"), Paths.resolve())
+        outcome = outcome_of(store.place("tiny"), Paths.resolve())
         assert messages(pilot)[-1] == f"tiny took its exam: {outcome}."
         assert str(outcome) in " ".join(about(room).split())
 

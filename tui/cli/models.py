@@ -22,7 +22,7 @@ from veracite.tui.progress import results
 from veracite.tui.service import HEADINGS, exam_told, model_facts, short_path
 
 if TYPE_CHECKING:
-    from veracite.engine.exam import Outcome
+    from veracite.engine.exam_outcome import Outcome
     from veracite.engine.skills.prompts import Prompt
     from veracite.models.store import ModelManifest, Store
     from veracite.models.store.catalogue import Listed
@@ -121,7 +121,7 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
 
 def _untested(session: Session, name: str, file: Path) -> Iterator[str]:
     """Offers the exam, if the model took none."""
-    from veracite.engine.exam import outcome_of
+    from veracite.engine.exam_outcome import outcome_of
 
     if outcome_of(file, session.paths) is None:
         yield f"`veracite models test {name}` gives it the exam without which it has no say."
@@ -150,6 +150,7 @@ def test(
     wherever it lies.
     """
     from veracite.engine import exam
+    from veracite.engine.exam_outcome import Outcome
     from veracite.models.store import catalogue
     from veracite.tui.cli.running import interrupting
     from veracite.tui.progress import Progress
@@ -162,7 +163,7 @@ def test(
             Progress(quiet=quiet) as progress,
         ):
             for event in exam.take(opened, file, paths, quick=quick):
-                if isinstance(event, exam.Outcome):
+                if isinstance(event, Outcome):
                     outcome = event
                 else:
                     progress.update(event)

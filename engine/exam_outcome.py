@@ -1,0 +1,122 @@
+"""What came of a language model's entrance exam, and what people are told of it."""
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from veracite.engine.bootstrap import Interval
+from veracite.engine.judge.decision import Say
+from veracite.engine.paths import Paths
+from veracite.models.errors import ModelError
+from veracite.models.trial import known_sha256
+
+FOLDER = ".exams"
+"""In the folder of the store's models."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reader:
+    """How well supported claims are told from others."""
+
+    auc: Interval
+    error: float
+    """Expected calibration error of the probability that a claim is supported."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exercised:
+    """How many items of a kind there were, were answered in the form asked for, and rightly."""
+
+    items: int
+    kept: int
+    right: int
+
+
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """What a model's judging is worth."""
+
+    items: int
+    verifier: Reader
+    model: Reader
+    """By itself."""
+    both: Reader
+    """The verifier with the model's say."""
+    gain: Interval
+    """By how much the say for a claim lowers the log loss of an item, in nats."""
+    says: tuple[Say, Say]
+    """For a claim and against it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of an exam."""
+
+    model: str
+    """Name and the start of the file's SHA-256."""
+    sha256: str
+    by: tuple[str, ...]
+    """What it holds for: verifier, decision and the prompt of judging."""
+    quick: bool
+    judging: Judging
+    exercises: Mapping[str, Exercised]
+    """By what was asked for."""
+    read: float
+    """Tokens a second."""
+    written: float
+    memory: int
+    """Bytes that the process grew by."""
+
+    @property
+    def has_say(self) -> bool:
+        """Whether the model adds anything to the verifier."""
+        return any(say.weight for say in self.judging.says)
+
+    def __str__(self) -> str:
+        """In a line."""
+        own, verifier = self.judging.model.auc, self.judging.verifier.auc
+        return (
+            f"AUC {own} (verifier {verifier.estimate:.2f}): "
+            f"{'it has a say' if self.has_say else 'it has no say'} in verdicts"
+        )
+
+
+def outcome_of(file: Path, paths: Paths) -> Outcome | None:
+    """What came of the exam of a model's file, as it is now; None where there is nothing to go by.
+
+    That is a file that was not tested or is not known, or an outcome that cannot be read.
+    """
+    with suppress(OSError, ValueError, RecursionError, ModelError):
+        kept = paths.models / FOLDER / f"{known_sha256(file, paths.verified)}.json"
+        return msgspec.json.decode(kept.read_bytes(), type=Outcome)
+    return None
+
+
+def remark(name: str, outcome: Outcome | None, *, alone: bool) -> str | None:
+    """What is to be known of a language model that judges, or would: what happened, what to do.
+
+    Args:
+        name: Of its file.
+        outcome: Of its exam, if it took one as it is used.
+        alone: Whether it decides by itself what it judges.
+    """
+    if outcome is None:
+        part = "judges by itself" if alone else "has no say in verdicts"
+        return (
+            f"The language model {name} {part}, and has not been tested as it is used here. "
+            f"`veracite models test {name}` finds out what its judgement is worth."
+        )
+    if not alone:
+        told = f"The language model {name} has no say in verdicts: in its exam it added nothing."
+        return None if outcome.has_say else told
+    own, verifier = outcome.judging.model.auc.estimate, outcome.judging.verifier.auc.estimate
+    if own >= verifier:
+        return None
+    return (
+        f"The language model {name} judges by itself, and in its exam it judged worse than the "
+        f"bundled verifier (AUC {own:.2f} and {verifier:.2f}). Leave out --judge, --judge-by and "
+        "--joint to let it have the say that it earned."
+    )
