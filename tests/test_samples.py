@@ -163,6 +163,13 @@ def test_verdicts_cite_what_decides_them_or_else_what_is_nearest(report: Report)
             assert relations == {"nearest"}
 
 
+def test_documents_that_disagree_are_both_quoted(report: Report) -> None:
+    verdict = verdict_on(report, "dates from March 1957")
+    assert verdict.disagreement is not None
+    quoted = {c.relation: Path(c.file).name for c in verdict.citations}
+    assert quoted == {"supports": "history.md", "contradicts": "leaflet-2009.md"}
+
+
 def test_a_second_check_reads_and_judges_nothing_again(check: Check, report: Report) -> None:
     events = check(DRAFT)
     assert not [event for event in events if isinstance(event, FileRead | Encoded)]

@@ -7,7 +7,7 @@ sentences, or, if the library disagrees with itself, one of each side.
 
 from collections.abc import Callable, Iterable, Sequence
 
-from veracite.engine.judge.decision import Decided, Reading
+from veracite.engine.judge.decision import PLAIN, Decided, Reading
 from veracite.engine.judge.premises import Candidate, Premise
 from veracite.engine.types import Citation, Label, Relation
 from veracite.index.documents import Document, Passage, Sentence
@@ -17,8 +17,6 @@ RawText = Callable[[Document], str]
 _Quoted = tuple[Candidate, Relation, float]
 
 _AT_MOST = 3
-_PLAIN = 0.8
-"""A further sentence is quoted, for a verdict or against it, only if it is this probable."""
 _ENOUGH = 0.5
 """The share of the nearest sentence's words of the claim that another one shown beside it has."""
 
@@ -61,7 +59,7 @@ def _quoted(
         chosen.append((verbatim, relation, found[0][1]))
     for place, probability in found:
         premise = reading.premises.premises[place]
-        if chosen and (probability < _PLAIN or premise.kind != "sentence"):
+        if chosen and (probability < PLAIN or premise.kind != "sentence"):
             continue
         needed = _needed(reading, premise, one=relation == "contradicts")
         known = {c.passage.id for c, *_ in chosen}
@@ -105,7 +103,7 @@ def _elsewhere(others: Sequence[_Quoted], own: Sequence[_Quoted]) -> list[_Quote
     return [
         one
         for one in others
-        if one[2] >= _PLAIN and not {id(one[0].sentence), one[0].sentence.text} & quoted
+        if one[2] >= PLAIN and not {id(one[0].sentence), one[0].sentence.text} & quoted
     ][:1]
 
 

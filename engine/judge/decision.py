@@ -36,8 +36,8 @@ _DENIES = 0.2
 """From this probability on it is asked whether a premise tells of something else."""
 _SEVERAL = 3
 """Premises whose mean says whether a side rests on more than one of them."""
-_PLAIN = 0.7
-"""A side of this probability is plain."""
+PLAIN = 0.7
+"""A side of this probability is plain: it disputes the other one, and is quoted beside it."""
 _LEAST = 0.003
 """Probabilities nearer to 0 and 1 have the log odds of this one."""
 
@@ -199,7 +199,7 @@ class Decided:
     def disputed(self) -> bool:
         """Whether the library plainly says both."""
         return self.label is Label.UNCERTAIN and all(
-            side and side[0][1] >= _PLAIN for side in (self.supporting, self.contradicting)
+            side and side[0][1] >= PLAIN for side in (self.supporting, self.contradicting)
         )
 
 
@@ -327,7 +327,7 @@ def _placed(probabilities: Floats) -> Placed:
 def _differ(reading: Reading, supporting: Placed, contradicting: Placed) -> bool:
     """Whether two sentences that have nothing in common plainly say the opposite."""
     (one, held), (other, against) = supporting[0], contradicting[0]
-    if min(held, against) < _PLAIN:
+    if min(held, against) < PLAIN:
         return False
     mine, theirs = (
         {c.sentence.text for c in reading.premises.premises[place].candidates}
