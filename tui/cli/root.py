@@ -32,6 +32,7 @@ _COMMANDS = {
     "search": "Find the passages of documents that are nearest to some words.",
     "library": "Manage named collections of documents.",
     "models": "List, download, import and choose models.",
+    "report": "Look again at a report: do its quotes still stand, what differs from another.",
     "trace": "Tell what a --trace file holds as a story.",
     "eval": "Measure verdicts, search and answers on labelled data.",
     "locate": "Print every path that Veracite uses.",
