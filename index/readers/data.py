@@ -1,11 +1,13 @@
 """Data as text: JSON, JSON lines and XML.
 
 An object's values stand behind their names, "title: Tide tables | year: 1911", one line an object;
-of XML every element with text of its own is a paragraph, and a row of a table is one.
+so do those of an XML element that holds nothing but short ones with a name and a text each. Every
+other element with text of its own is a paragraph, and a row of a table is one.
 """
 
 import json
 from collections.abc import Iterator
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -15,11 +17,13 @@ from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.plain import decoded
 from veracite.index.readers.tables import lines
 
-EXTRACTOR = "data/1"
+EXTRACTOR = "data/2"
 
 _DEEPEST = 60
 _HEADINGS = frozenset(["title", "article-title", "subtitle", "head", "h1", "h2", "h3"])
 _PARAGRAPHS = frozenset(["p", "para", "td", "th", "v", "li"])
+_LONGEST_VALUE = 200
+"""Characters of a value of an object, at most."""
 _FEW = 3
 """Words that say little without the name of their element."""
 _INLINE = frozenset(
@@ -108,19 +112,47 @@ def _add_xml(assembly: Assembly, content: bytes) -> None:
         raise ValueError(str(error)) from error
     if root is None:
         raise ValueError("it is no XML")
-    for element in root.iter(etree.Element):
-        if _name(element) in _INLINE or any(_name(one) == "tr" for one in element.iterancestors()):
-            continue
-        if _name(element) == "table":
+    walk = etree.iterwalk(root, events=("start",), tag=etree.Element)
+    for _, element in walk:
+        if _name(element) == "tr":
+            walk.skip_subtree()
+        elif _name(element) == "table":
             rows = [row for row in element.iter(etree.Element) if _name(row) == "tr"]
             for line in lines([["".join(cell.itertext()) for cell in row] for row in rows]):
                 assembly.add("table", line)
-            continue
-        _add_element(assembly, element)
+        elif _is_record(element):
+            cells = (f"{_name(child)}: {told}" for child in element if (told := _told(child)))
+            assembly.add("table", " | ".join(cells))
+            walk.skip_subtree()
+        elif _name(element) not in _INLINE:
+            _add_element(assembly, element)
+
+
+def _is_record(element: Any) -> bool:
+    """Whether an element is an object: others like it beside it, of names with a short value."""
+    twins = chain(
+        element.itersiblings(element.tag), element.itersiblings(element.tag, preceding=True)
+    )
+    return (
+        len(element) > 1
+        and next(twins, None) is not None
+        and not (element.text or "").strip()
+        and len({child.tag for child in element}) == len(element)
+        and all(_is_value(child) for child in element)
+    )
+
+
+def _is_value(element: Any) -> bool:
+    name, is_plain = _name(element), not len(element) and not (element.tail or "").strip()
+    return is_plain and name not in _PARAGRAPHS | _INLINE and len(_told(element)) <= _LONGEST_VALUE
+
+
+def _told(element: Any) -> str:
+    return " ".join(_own_text(element).split())
 
 
 def _add_element(assembly: Assembly, element: Any) -> None:
-    text, name = " ".join(_own_text(element).split()), _name(element)
+    text, name = _told(element), _name(element)
     if text and name in _HEADINGS:
         depth = sum(1 for _ in element.iterancestors())
         assembly.add("heading", text, min(6, max(1, depth - 1)))

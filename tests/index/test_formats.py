@@ -166,7 +166,9 @@ TALK = "1\n00:00:01,000 --> 00:00:02,500\n<i>We sail</i>\nat nine.\n"
 XML = (
     '<!DOCTYPE r [<!ENTITY a "aaaa">]><report><title>Locks</title><section><p>The lock is <b>old'
     "</b> and slow.</p><depth>4 m</depth><table><tr><th>Lock</th><th>Year</th></tr>"
-    "<tr><td>4</td><td>1790</td></tr></table></section></report>"
+    "<tr><td>4</td><td>1790</td></tr></table></section><fees>"
+    "<fee><boat>Punt</boat><pence>4</pence></fee><fee><boat>Barge</boat><pence>9</pence></fee>"
+    "</fees></report>"
 )
 FORMATS: dict[str, tuple[bytes | str, Blocks]] = {
     "a.odt": (
@@ -304,6 +306,8 @@ FORMATS: dict[str, tuple[bytes | str, Blocks]] = {
             ("paragraph", 0, "depth: 4 m"),
             ("table", 0, "Lock | Year"),
             ("table", 0, "Lock: 4 | Year: 1790"),
+            ("table", 0, "boat: Punt | pence: 4"),
+            ("table", 0, "boat: Barge | pence: 9"),
         ],
     ),
     "a.py": ("x = 1\n\n# y\n", [("paragraph", 0, "x = 1"), ("paragraph", 0, "# y")]),
