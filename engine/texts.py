@@ -1,5 +1,6 @@
 """The text that is checked: read, whatever its format and encoding, and cut from."""
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -31,7 +32,7 @@ def read_text(path: Path) -> Text:
     Raises:
         InputError: It is a folder, cannot be read, or holds no text.
     """
-    from veracite.index.readers import READERS
+    from veracite.index.readers import READERS, open_file
 
     if path.is_dir():
         raise InputError(
@@ -40,7 +41,9 @@ def read_text(path: Path) -> Text:
         )
     if READERS.get(path.suffix.lower(), _PLAIN) in _READ_AS_THEY_ARE:
         try:
-            content = path.read_bytes()
+            with open_file(path) as file:  # a pipe that nobody writes to is empty
+                os.set_blocking(file.fileno(), True)
+                content = file.read()
         except OSError as error:
             raise InputError(
                 f"{path} cannot be read ({error.strerror or error}).",

@@ -19,6 +19,7 @@ REFUSED = [
     ("check empty -a empty", 3, "use --against empty"),
     ("check binary.txt -a empty", 3, "not a text file"),
     ("check broken.pdf -a empty", 3, "broken.pdf"),
+    ("check pipe -a empty", 3, "pipe is empty", "at least one sentence"),
     ("check draft.md", 2, "no default library", "--against FOLDER"),
     ("check draft.md -a papers", 2, "neither a file or folder", "papers"),
     ("check draft.md -a mills -a empty", 2, "cannot be combined"),
@@ -79,6 +80,9 @@ REFUSED = [
     ("check draft.md -a documents --exclude !", 2, "The pattern '!' cannot be read"),
     ("models use papers", 2, "There is no model or file 'papers'."),
     ("models pull papers", 2, "No model named 'papers' is known."),
+    ("report verify nothing", 2, "There is no report 'nothing'"),
+    ("report verify empty", 3, "empty cannot be read"),
+    ("report diff draft.md draft.md", 3, "draft.md is no report of Veracite", "--json` wrote"),
     ("trace show nothing", 2, "There is no trace"),
     ("trace show empty", 3, "cannot be read"),
     ("trace show draft.md", 3, "draft.md is no trace of Veracite. Name a file that --trace has"),
@@ -97,6 +101,7 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Commands:
     (home / "wide.txt").write_text(TRUE, encoding="utf-16")
     (home / "big.txt").write_text(TRUE, encoding="utf-16-be")
     (home / "empty").mkdir()
+    os.mkfifo(home / "pipe")  # which nobody writes to
     veracite = Commands(home)
     veracite.facts("library", "add", veracite.documents, "--name", "mills")
     return veracite
