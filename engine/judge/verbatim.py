@@ -2,8 +2,9 @@
 
 What is quoted word for word, up to case, punctuation, markup and figures in words, needs no
 network.
-A quotation, plan, condition or denial of the same words is no statement of it, and where one of the
-two has a pronoun, its antecedent must be the other one's subject: such a sentence supports nothing.
+A quotation, question, plan, condition or denial of the same words is no statement of it, and where
+one of the two has a pronoun, its antecedent must be the other one's subject: such a sentence
+supports nothing.
 """
 
 import re
@@ -23,6 +24,7 @@ _FRAMES = frozenset(listed("guards")) | frozenset(listed("frames"))
 _QUOTATION = re.compile(r"“([^”]*)”|\"([^\"]*)\"|«([^»]*)»|‘([^’]{12,})’")
 _OPENED = re.compile(r"[“«„]|(?:^|[\s(])\"(?=\w)")
 _CLOSED = re.compile(r"[”»]|(?<=[\w.,!?])\"")
+_ASKED = re.compile(r"\?[\s\"'”’»)\]*_]*\Z")
 
 
 def verbatim(claim: Claim, candidates: Sequence[Candidate]) -> Candidate | None:
@@ -36,7 +38,7 @@ def verbatim(claim: Claim, candidates: Sequence[Candidate]) -> Candidate | None:
     if len(said) < _LEAST or (statement[0] in _PRONOUNS and claim.resolved is None):
         return None
     for candidate in candidates:
-        if _is_quoted(candidate):
+        if _is_quoted(candidate) or _is_asked(candidate):
             continue
         told = wording(candidate.sentence.text)
         if told == said or (told == statement and _means_the_same(claim, candidate)):
@@ -53,8 +55,11 @@ def verbatim(claim: Claim, candidates: Sequence[Candidate]) -> Candidate | None:
 def cannot_support(claim: Claim, candidate: Candidate) -> bool:
     """Whether a sentence has a claim's very words and yet does not state it.
 
-    Because it only quotes, plans, supposes or denies them, or has them of somebody else.
+    Because it only asks, quotes, plans, supposes or denies them, or has them of somebody else. A
+    question states nothing, whatever its words.
     """
+    if _is_asked(candidate):
+        return True
     said, told = wording(claim.statement), wording(candidate.sentence.text)
     if said[:1] and said[0] in _PRONOUNS and told[:1] == said[:1]:
         return bool(candidate.before) and not _share_a_name(claim, candidate)
@@ -95,6 +100,10 @@ def _is_quoted(candidate: Candidate) -> bool:
     at = text.find(own)
     before = text[: max(at, 0)]
     return len(_OPENED.findall(before)) > len(_CLOSED.findall(before))
+
+
+def _is_asked(candidate: Candidate) -> bool:
+    return _ASKED.search(candidate.sentence.text) is not None
 
 
 def _means_the_same(claim: Claim, candidate: Candidate) -> bool:

@@ -1,7 +1,8 @@
 """A claim that stands in the library as a sentence of its own is supported, and no twin of it is.
 
 Each sentence is looked for in a library that has it, behind a draft's sentence that names somebody
-else, and in one that has it only as a quotation, a plan, a condition, a denial or of somebody else.
+else, and in one that has it only as a quotation, a question, a plan, a condition, a denial or of
+somebody else.
 """
 
 import pytest
@@ -10,6 +11,7 @@ from veracite.engine.claims.segmentation import segment
 from veracite.engine.judge.decision import bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.retrieve import Search
+from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label, Verdict
 from veracite.index.memory import MemoryLibrary, Text
 from veracite.models.verifier import Verifier
@@ -19,6 +21,18 @@ BESIDE = "Anna Berg kept the lighthouse at Tarn Point."
 DRAFT = "The lighthouse keeper was Anna Berg.\n\n"
 
 SENTENCES = (
+    "The granary holds forty tonnes of barley.",
+    "The orchard has sixty pear trees.",
+    "The chapel roof is covered with slate.",
+    "The museum charges no entrance fee.",
+    "The harbour freezes every January.",
+    "Nils Orre painted the altar in 1790.",
+    "The brewery employs ninety people.",
+    "The tower is 38 metres high.",
+    "Sofia Lind won the regatta twice.",
+    "The school teaches Latin and Greek.",
+    "The canal was dug by prisoners.",
+    "The quarry supplied the stone for the town hall.",
     "The theatre was rebuilt in 1871.",
     "The bridge carries two railway tracks.",
     "The library lends books for four weeks.",
@@ -28,6 +42,7 @@ SENTENCES = (
     "The committee meets on the first Monday of the month.",
     "The society paid £2,900 for the telescope.",
 )
+NAMED = ("Harlow", "Greta", "Nils", "Sofia")
 PRONOUNS = (
     ("Carl Vik sold the sawmill.", "He sailed to Boston with his brother."),
     ("Lena Storm wrote three novels.", "She never learned to read music."),
@@ -48,7 +63,8 @@ def verdict(verifier: Verifier, draft: str, *documents: str) -> Verdict:
     """Of the draft's last claim, by these documents and one on somebody else."""
     texts = [Text(f"{n}.txt", text) for n, text in enumerate((BESIDE, *documents))]
     library = MemoryLibrary(texts, None)
-    judge = Judge(verifier, bundled_decision(), 0.6, library.sentences, library.raw_text)
+    bar = CheckSettings().uncertain_below
+    judge = Judge(verifier, bundled_decision(), bar, library.sentences, library.raw_text)
     claim = segment(draft, markdown=True)[-1]
     (evidence,) = Search(library, None, None, "lexical").gather([claim])
     ((_, found, _),) = judge.judge([claim], [evidence])
@@ -58,7 +74,7 @@ def verdict(verifier: Verifier, draft: str, *documents: str) -> Verdict:
 def lowered(sentence: str) -> str:
     """The sentence as the end of another one."""
     own = sentence.rstrip(".")
-    return own if own.startswith(("Harlow", "Greta")) else own[0].lower() + own[1:]
+    return own if own.startswith(NAMED) else own[0].lower() + own[1:]
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
@@ -72,13 +88,17 @@ def test_a_sentence_of_the_library_is_supported_whoever_stands_before_it(
 
 
 @pytest.mark.parametrize("sentence", SENTENCES)
-def test_a_quoted_or_planned_or_denied_sentence_supports_nothing(
+def test_a_quoted_asked_planned_supposed_or_denied_sentence_supports_nothing(
     verifier: Verifier, sentence: str
 ) -> None:
     said = lowered(sentence)
     for document in (
         f"The forged leaflet claimed: “{sentence}” Nobody believed it.",
         f"It is not true that {said}.",
+        f"Is it true that {said}?",
+        f"{sentence.rstrip('.')}?",
+        f"If {said}, the council will be glad.",
+        f"The council hopes that {said} one day.",
     ):
         found = verdict(verifier, DRAFT + sentence, document)
         assert found.label is not Label.SUPPORTED, (document, found.explanation)
@@ -116,7 +136,27 @@ def test_what_stands_there_is_supported_although_another_document_denies_it(
     said = "Harlow Mill closed its last loom in 1962."
     found = verdict(verifier, said, said, "Harlow Mill closed its last loom in 1958.")
     assert found.label is Label.SUPPORTED
-    assert {c.relation for c in found.citations} >= {"supports"}
+    assert [c.quote for c in found.citations if c.relation == "contradicts"] == [
+        "Harlow Mill closed its last loom in 1958."
+    ]
+
+
+def test_words_that_no_quote_accounts_for_show_in_the_probability(verifier: Verifier) -> None:
+    document = "The Arden dam was finished in 1926 and holds 14 million cubic metres."
+    plain = verdict(verifier, "The Arden dam was finished in 1926.", document)
+    more = verdict(verifier, "The Arden dam was finished in 1926 by Otto Brand.", document)
+    assert plain.label is Label.SUPPORTED
+    assert plain.scores
+    assert more.scores
+    assert more.scores.supported < plain.scores.supported - 0.2
+
+
+def test_a_sentence_that_says_the_claim_does_not_contradict_it(verifier: Verifier) -> None:
+    said = "The Arden dam was finished in 1926."
+    document = "In 1931, five years after the Arden dam was finished in 1926, it was raised."
+    found = verdict(verifier, said, document)
+    assert found.label is not Label.CONTRADICTED
+    assert all(c.relation != "contradicts" for c in found.citations)
 
 
 def test_parts_the_other_way_round_say_the_same(verifier: Verifier) -> None:
