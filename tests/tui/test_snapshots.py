@@ -13,6 +13,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
 from difflib import unified_diff
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -70,6 +71,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
         patch.setenv("VERACITE_CACHE_DIR", str(folder / "cache"))
         patch.setenv("VERACITE_CONFIG", os.devnull)
         patch.setattr("veracite.models.store.catalogue.available_memory", lambda: 4 * 2**30)
+        # An answer that takes ten seconds would need a digit more.
+        patch.setattr("veracite.tui.conversation.time", SimpleNamespace(monotonic=lambda: 0.0))
         yield folder
 
 
