@@ -4,13 +4,16 @@
 
 Pairs of a passage of about 100 words and a sentence, judged by the product (batches sorted by
 length) and one pair at a time by transformers, round by round in turns, so that both meet the same
-machine. It needs the extra ``train``; run it on a machine that does nothing else.
+machine. Then single claims with search, ranking and network, models loaded, nothing remembered: of
+the sample draft, and of the set with all its articles as one library. It needs the extra ``train``;
+run it on a machine that does nothing else.
 """
 
 import argparse
 import json
 import statistics
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -19,16 +22,22 @@ from scipy.special import softmax
 
 from scripts.training import pairs as training
 from scripts.training.network import logits_of, opened
+from veracite.engine.claims.segmentation import segment
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Statement
 from veracite.engine.evaluation.predict import claims_of, this_machine
+from veracite.engine.judge.decision import bundled_decision
+from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import passage_premise
 from veracite.engine.retrieve import Search
-from veracite.index.memory import MemoryLibrary, Text
-from veracite.models.bundled import BUNDLED, bundled_verifier
+from veracite.engine.types import Claim
+from veracite.index.memory import MemoryLibrary, Text, Vectors
+from veracite.models.bundled import BUNDLED, bundled_encoder, bundled_verifier
+from veracite.models.encoder import Encoder
 from veracite.models.onnx import physical_cores
-from veracite.models.verifier import Pair
+from veracite.models.verifier import Pair, Verifier
 
+SAMPLES = Path(__file__).resolve().parents[1] / "tests" / "samples"
 WORDS = range(80, 131)
 """Of the passages whose pairs are timed."""
 
@@ -50,6 +59,23 @@ def real_pairs(path: Path, count: int) -> list[Pair]:
         if len(pairs) >= count:
             break
     return pairs[:count]
+
+
+def claim_seconds(
+    texts: Sequence[Text], claims: Sequence[Claim], encoder: Encoder, verifier: Verifier
+) -> float:
+    """The median time that one claim takes, from its search to its verdict."""
+    library = MemoryLibrary(texts, Vectors(encoder.encode))
+    search = Search(library, None, None, "hybrid")
+    judge = Judge(verifier, bundled_decision(), 0.5, library.sentences, library.raw_text)
+    search.gather(claims[:1])  # encodes the passages
+    took = []
+    for claim in claims:
+        started = time.perf_counter()
+        for _ in judge.judge([claim], search.gather([claim])):
+            pass
+        took.append(time.perf_counter() - started)
+    return statistics.median(took)
 
 
 def main() -> None:
@@ -87,7 +113,22 @@ def main() -> None:
         "difference": float(np.abs(ours - cooled).max()),
         "ratio": statistics.median(batched) / statistics.median(single),
     }
-    print(json.dumps({"machine": this_machine(), "throughput": throughput}, indent=1))
+    encoder = bundled_encoder(threads=given.threads)
+    items = [item for item in load("detect", [given.data]).items if isinstance(item, Statement)]
+    of_set = {s.id: Text(s.id, s.text, s.title) for item in items for s in item.sources}
+    of_samples = [Text(p.name, p.read_text(encoding="utf-8")) for p in SAMPLES.glob("library/*.md")]
+    draft = segment((SAMPLES / "draft.md").read_text(encoding="utf-8"), markdown=True)
+    claim = {
+        name: round(claim_seconds(texts, claims[:60], encoder, verifier), 3)
+        for name, texts, claims in (
+            ("samples", of_samples, [one for one in draft if one.not_checkable is None]),
+            ("set", [*of_set.values()], [one for item in items[:60] for one in claims_of(item)]),
+        )
+    }
+    processor = Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
+    has = [flag for flag in ("avx2", "avx512f", "avx512_vnni", "avx_vnni") if flag in processor]
+    told = {"machine": this_machine(), "processor_has": has, "seconds_a_claim": claim}
+    print(json.dumps(told | {"throughput": throughput}, indent=1))
 
 
 if __name__ == "__main__":
