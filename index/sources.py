@@ -136,6 +136,30 @@ def watched(sources: Sequence[Path], leave_out: Path) -> Iterator[None]:
         ) from error
 
 
+def chosen(globs: Sequence[str], sources: Sequence[Path]) -> Callable[[str], bool]:
+    """Says of documents whether patterns in gitignore's language fit them.
+
+    Paths are taken relative to the source, and with the source's own name before them, as they
+    are shown.
+
+    Args:
+        globs: The patterns; none fits everything.
+        sources: Absolute paths of files and folders.
+
+    Raises:
+        SourceError: A pattern cannot be understood.
+    """
+    Patterns(include=tuple(globs)).require_valid()
+    fits = _ignored(globs)
+    bases = [str(base) for source in sources for base in (source, source.parent)]
+
+    def says(path: str) -> bool:
+        near = [base for base in bases if is_below(path, [Path(base)])]
+        return not globs or any(fits(os.path.relpath(path, base)) for base in near)
+
+    return says
+
+
 class _Scan:
     def __init__(self, sources: tuple[Path, ...], leave_out: Path, patterns: Patterns) -> None:
         self.listing = Listing()
