@@ -178,6 +178,15 @@ class Catalog:
                     connection.execute("ROLLBACK")
                 raise
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """What is read meanwhile is of one moment, whatever other processes write."""
+        self.query("BEGIN")
+        try:
+            yield
+        finally:
+            self.query("ROLLBACK")
+
     def query(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
         """Run a statement that only reads."""
         with storage_errors(self._folder):

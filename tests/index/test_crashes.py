@@ -8,12 +8,15 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 
 import indexing
 import pytest
 from indexing import open_library, queries, synced, without_writing, write_corpus
 
+from veracite.index import lexical, verify
+from veracite.index.catalog import Catalog
 from veracite.index.documents import Evidence
 from veracite.index.errors import StorageError
 from veracite.index.library import Library
@@ -217,6 +220,43 @@ def test_what_is_damaged_is_found_and_mended(
     continues(complete, corpus, undisturbed)
     with open_library(complete) as library:
         assert library.verify() == []
+
+
+def test_what_another_process_changes_meanwhile_is_no_fault(
+    complete: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changing, numbers = write_corpus(tmp_path / "changing", 3), count()
+
+    def change() -> None:
+        """Have another process edit, add and remove files, and encode all of them otherwise."""
+        number = next(numbers)
+        changing[0].write_text(f"Edited {number} times.")
+        changing[1].write_text(changing[1].read_text() + f"\n\nEdited {number} times.")
+        changing[2].with_name(f"new-{number}.txt").write_text(f"New {number}.")
+        changing[2].with_name(f"new-{number - 3}.txt").unlink(missing_ok=True)
+        with open_library(complete, encoder_id=f"hashed/{number}") as other:
+            synced(other)
+
+    with open_library(complete) as library:
+        library.add([changing[0].parent])
+        synced(library)
+        for place, name in ((Catalog, "query"), (verify, "digest_of"), (lexical, "digest")):
+            inner = getattr(place, name)
+
+            def first(
+                asked: object, *given: object, inner: Callable[..., object] = inner
+            ) -> object:
+                if asked in (library._catalog, changing[0]):
+                    change()
+                elif isinstance(asked, Path) and asked.parent == complete:
+                    monkeypatch.undo()
+                    change()
+                return inner(asked, *given)
+
+            monkeypatch.setattr(place, name, first)
+            assert library.verify() == []
+            monkeypatch.undo()
+    assert next(numbers) > 40
 
 
 def test_a_catalog_that_cannot_be_read_is_told_of(complete: Path) -> None:
