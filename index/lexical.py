@@ -296,6 +296,8 @@ class Kept:
             StorageError: It cannot be written.
         """
         generation = self._catalog.generation("passages")
+        if write:
+            self._discard_others()
         if self._seen == generation and (self._record or not write):
             return []
         problem = ""
@@ -351,11 +353,16 @@ class Kept:
             count = self._catalog.count_distinct(last)
             record = _Record(generation, file, digest(path), _made_with(), count, last)
             self._catalog.set_meta(_NAME, json.dumps(astuple(record)))
-            # Versions before this one kept an index of vectors, too.
-            for other in (*self._folder.glob(f"{_NAME}-*"), *self._folder.glob("dense-*")):
-                if other.name != file:
-                    _discard(other)
+            self._discard_others()
         self.index, self._record, self._seen = index, record, generation
+
+    def _discard_others(self) -> None:
+        """Remove what the catalog does not speak of: what a killed process left behind, too."""
+        record = self._recorded()
+        # Versions before this one kept an index of vectors, too.
+        for other in (*self._folder.glob(f"{_NAME}-*"), *self._folder.glob("dense-*")):
+            if record is None or other.name != record.file:
+                _discard(other)
 
 
 def _link(old: str, new: str) -> None:

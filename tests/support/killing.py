@@ -39,8 +39,8 @@ def work(operation: str, folder: Path, corpus: Path) -> None:
     if operation == "delete":
         return Libraries(home_of(folder)).delete(folder.name)
     with open_library(folder, encoder_id=OTHER if operation == "encode" else ENCODER) as library:
-        if operation == "remove" and corpus in library.sources:
-            library.remove([corpus])
+        if operation == "remove":
+            library.remove([corpus] if corpus in library.sources else [])
             library.add([corpus / "document-01.txt"])
         if operation == "sync":
             library.add([corpus])
