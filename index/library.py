@@ -40,7 +40,7 @@ from veracite.index.verify import Fault, mend, verify
 LOCK_WAIT_SECONDS = 10.0
 """How long a sync waits for another process that is changing the same library."""
 _TEXTS_KEPT = 4
-_PATTERNS, _MEMORY = "patterns", "memory"
+_PATTERNS, _MEMORY, _MOUNTED = "patterns", "memory", "mounted"
 _BUSY = "Another process is updating the library, so it is used as it is now."
 _READ_ONLY = "The library's folder cannot be written, so the library is used as it is."
 
@@ -217,7 +217,10 @@ class Library:
                 if failed.reason == TOO_LARGE.message:
                     catalog.forget_stamp(failed.file)
             catalog.set_meta(_MEMORY, str(self._memory))
-        listing = scan(here, self._folder, self.patterns)
+        mounted = json.loads(catalog.meta(_MOUNTED) or "[]")
+        listing = scan(here, self._folder, self.patterns, mounted)
+        if listing.mounted != mounted:
+            catalog.set_meta(_MOUNTED, json.dumps(listing.mounted))
         work = compare(listing, catalog.files(), away)
         yield Scanned(len(listing.files), len(work.read))
         catalog.set_unread([*listing.failed, *work.unreached], listing.others)
