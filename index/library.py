@@ -39,6 +39,7 @@ from veracite.index.verify import Fault, mend, verify
 
 LOCK_WAIT_SECONDS = 10.0
 """How long a sync waits for another process that is changing the same library."""
+_FOR_EVER = -1.0
 _TEXTS_KEPT = 4
 _PATTERNS, _MEMORY, _MOUNTED = "patterns", "memory", "mounted"
 _BUSY = "Another process is updating the library, so it is used as it is now."
@@ -248,6 +249,8 @@ class Library:
     def watch(self) -> Iterator[SyncEvent]:
         """Sync, and again whenever a file of the sources has changed, until it is closed.
 
+        Where another process is changing the library, it waits for as long as that takes.
+
         Raises:
             SourceError: The sources cannot be watched.
             StorageError: As ``sync``.
@@ -255,9 +258,9 @@ class Library:
         away = self._catalog.elsewhere()
         changes = watched([s for s in self.sources if s not in away], self._folder)
         next(changes)  # from here on nothing that changes is missed
-        yield from self.sync()
+        yield from self.sync(wait_seconds=_FOR_EVER)
         for _ in changes:
-            yield from self.sync()
+            yield from self.sync(wait_seconds=_FOR_EVER)
 
     def verify(self) -> list[Fault]:
         """Everything that is not as it should be; nothing is changed.

@@ -29,7 +29,9 @@ from veracite.index.progress import (
     FileRemoved,
     Scanned,
     Synced,
+    Waiting,
 )
+from veracite.index.storage import FolderLock
 
 
 def age(path: Path) -> None:
@@ -205,6 +207,18 @@ def test_watching_follows_changes(opened: OpenLibrary, source: Path) -> None:
         (source / "deep" / "cats.txt").write_text("Cats purr.")
         read = next(event for event in happening if isinstance(event, FileRead))
         assert read.path == str(source / "deep" / "cats.txt")
+
+
+def test_watching_waits_for_another_process_and_misses_nothing(
+    opened: OpenLibrary, source: Path, tmp_path: Path
+) -> None:
+    library, lock = opened(), FolderLock(tmp_path / "library" / "lock")
+    library.add([source])
+    assert lock.acquire()
+    with closing(library.watch()) as happening:  # type: ignore[type-var]
+        assert next(happening) == Waiting()
+        lock.release()
+        assert next(happening) == Scanned(3, 3)
 
 
 def test_how_a_library_came_to_be_changes_nothing(
