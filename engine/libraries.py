@@ -3,9 +3,8 @@
 import hashlib
 import os
 import re
-import shutil
-from collections.abc import Collection, Sequence
-from contextlib import AbstractContextManager, suppress
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -112,16 +111,44 @@ class Libraries:
         with _usable(folder):
             return private_folder(folder)
 
+    @contextmanager
+    def still(self, name: str) -> Iterator[Path]:
+        """The folder of a named library, which no other process changes meanwhile.
+
+        Raises:
+            InputError: There is no such library, or another process is changing it.
+            StorageError: Its folder cannot be used.
+        """
+        from veracite.index.storage import FolderLock, storage_errors
+
+        folder = self.folder(name)
+        self.require(name)
+        lock = FolderLock(folder / "lock")
+        with storage_errors(folder):
+            locked = lock.acquire()
+        if not locked:
+            raise InputError(
+                f"Another process is changing the library {name}.",
+                "Wait until it has finished, then run the same command again.",
+            )
+        try:
+            yield folder
+        finally:
+            lock.release()
+
     def delete(self, name: str) -> None:
         """Delete a named library's index. The documents it was made from are not touched.
 
         Raises:
             InputError: There is no such library or it cannot be deleted.
+            StorageError: As ``still``.
         """
-        folder = self.folder(name)
-        self.require(name)
-        with _usable(folder):
-            shutil.rmtree(folder)
+        from veracite.models.store import staging
+
+        # Moved first: a library of which half is gone would be taken for one.
+        place = self._paths.libraries / ".staging"
+        with self.still(name) as folder, _usable(folder), staging(place) as doomed:
+            os.rename(folder, doomed / name)
 
 
 def open_library(

@@ -178,6 +178,15 @@ class Catalog:
                     connection.execute("ROLLBACK")
                 raise
 
+    @contextmanager
+    def snapshot(self) -> Iterator[None]:
+        """What is read meanwhile is of one moment, whatever other processes write."""
+        self.query("BEGIN")
+        try:
+            yield
+        finally:
+            self.query("ROLLBACK")
+
     def query(self, statement: str, values: Sequence[object] = ()) -> sqlite3.Cursor:
         """Run a statement that only reads."""
         with storage_errors(self._folder):
@@ -329,6 +338,13 @@ class Catalog:
         )
         return [Document(os.fsdecode(path), *rest) for path, *rest in rows]
 
+    def names(self) -> Iterator[tuple[str, int]]:
+        """Path and time of change (in ns; -1 where it says nothing) of every document."""
+        for path, changed in self.query(
+            "SELECT path, mtime_ns FROM documents WHERE state = 'read' ORDER BY path"
+        ):
+            yield os.fsdecode(path), changed
+
     def set_unread(self, places: Iterable[FailedDocument], others: Iterable[str]) -> None:
         """Note what the last scan met and could not look into, and the files of other kinds.
 
@@ -404,6 +420,15 @@ class Catalog:
         """The greatest id of a passage; 0 while there is none. Later ones have greater ids."""
         (last,) = self.query("SELECT ifnull(max(id), 0) FROM passages").fetchone()
         return int(last)
+
+    def first_passages(self, paths: Iterable[str]) -> dict[str, bytes]:
+        """The hash of the first passage of each of these documents, by path."""
+        rows = self.query_many(
+            "SELECT d.path, p.hash FROM documents d JOIN passages p ON p.id ="
+            " (SELECT min(id) FROM passages WHERE document = d.id) WHERE d.path IN ({keys})",
+            map(os.fsencode, paths),
+        )
+        return {os.fsdecode(path): digest for path, digest in rows}
 
     def passage_hashes(self, ids: Iterable[int]) -> dict[int, bytes]:
         """The hash of each passage; ids that are gone are left out."""

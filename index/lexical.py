@@ -8,13 +8,16 @@ Tantivy would count them in its statistics until segments happen to be merged.
 
 import hashlib
 import json
+import math
 import os
+import re
 import shutil
 import unicodedata
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import astuple, dataclass
+from datetime import datetime
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -34,6 +37,7 @@ _TERM_BYTES = 64
 _QUERY_TERMS = 1_000
 _WRITER_THREADS = 2
 _WRITER_BYTES = 64_000_000
+_DAY = re.compile(r"\b(\d{4})-(\d\d)-(\d\d)\b")
 
 Words = tuple[int, str | None, str]
 """A passage's id, heading and text."""
@@ -135,6 +139,43 @@ class Lexical:
         return make.boolean_query(clauses)
 
 
+class Names:
+    """What documents are called and when they were changed, to be searched by words and days.
+
+    Args:
+        documents: Path and time of change (in ns; -1 for none) of each.
+    """
+
+    def __init__(self, documents: Iterable[tuple[str, int]]) -> None:
+        self._analyzer = _analyzer()
+        self._called: dict[str, list[str]] = defaultdict(list)
+        self._count = 0
+        for path, changed in documents:
+            name = os.path.basename(path).encode("utf-8", "replace").decode()
+            day = f"{datetime.fromtimestamp(changed / 1e9):%Y%m%d}" if changed >= 0 else ""
+            self._count += 1
+            for term in {*self._terms(name), day} - {""}:
+                self._called[term].append(path)
+
+    def search(self, query: str) -> dict[str, float]:
+        """How much of a query the name and day of each document have, 0..1; rare words are more.
+
+        Days are written as 2024-12-31; documents that have nothing of the query are left out.
+        """
+        terms = self._terms(_DAY.sub(r"\1\2\3", query))
+        found = {term: self._called.get(term, []) for term in terms}
+        worth = {term: math.log(1 + self._count / (1 + len(found[term]))) for term in terms}
+        shares: dict[str, float] = defaultdict(float)
+        for term in sorted(terms):
+            for path in found[term]:
+                shares[path] += worth[term] / sum(worth.values())
+        return shares
+
+    def _terms(self, text: str) -> set[str]:
+        days = ("".join(day) for day in _DAY.findall(text))
+        return {*self._analyzer.analyze(_normalise(text)), *days}
+
+
 @contextmanager
 def _tantivy_errors(folder: Path | None) -> Iterator[None]:
     try:
@@ -227,10 +268,13 @@ class Kept:
 
     def problem(self) -> str:
         """What is wrong with the index on the disk; empty if nothing is, or there is none yet."""
-        record = self._recorded()
-        found = self._open(record) if record else ""
-        self.release()
-        return found
+        while True:
+            record = self._recorded()
+            found = self._open(record) if record else ""
+            self.release()
+            # Another process may have put another one in its place.
+            if not found or record == self._recorded():
+                return found
 
     def forget(self) -> None:
         """Have the index built again with the next sync."""
@@ -252,6 +296,8 @@ class Kept:
             StorageError: It cannot be written.
         """
         generation = self._catalog.generation("passages")
+        if write:
+            self._discard_others()
         if self._seen == generation and (self._record or not write):
             return []
         problem = ""
@@ -307,11 +353,16 @@ class Kept:
             count = self._catalog.count_distinct(last)
             record = _Record(generation, file, digest(path), _made_with(), count, last)
             self._catalog.set_meta(_NAME, json.dumps(astuple(record)))
-            # Versions before this one kept an index of vectors, too.
-            for other in (*self._folder.glob(f"{_NAME}-*"), *self._folder.glob("dense-*")):
-                if other.name != file:
-                    _discard(other)
+            self._discard_others()
         self.index, self._record, self._seen = index, record, generation
+
+    def _discard_others(self) -> None:
+        """Remove what the catalog does not speak of: what a killed process left behind, too."""
+        record = self._recorded()
+        # Versions before this one kept an index of vectors, too.
+        for other in (*self._folder.glob(f"{_NAME}-*"), *self._folder.glob("dense-*")):
+            if record is None or other.name != record.file:
+                _discard(other)
 
 
 def _link(old: str, new: str) -> None:

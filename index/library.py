@@ -1,5 +1,6 @@
 """A library: the documents of some files and folders, kept in step with them, and searchable."""
 
+import heapq
 import json
 import os
 import time
@@ -26,7 +27,7 @@ from veracite.index.documents import (
 )
 from veracite.index.embeddings import Dense
 from veracite.index.errors import ReadError, SourceError, StorageError
-from veracite.index.lexical import Kept
+from veracite.index.lexical import Kept, Names
 from veracite.index.passages import sentences
 from veracite.index.progress import FileRemoved, Scanned, Synced, SyncEvent, Waiting
 from veracite.index.reading import DEFAULT_MEMORY, TOO_LARGE, Reader
@@ -38,8 +39,9 @@ from veracite.index.verify import Fault, mend, verify
 
 LOCK_WAIT_SECONDS = 10.0
 """How long a sync waits for another process that is changing the same library."""
+_FOR_EVER = -1.0
 _TEXTS_KEPT = 4
-_PATTERNS, _MEMORY = "patterns", "memory"
+_PATTERNS, _MEMORY, _MOUNTED = "patterns", "memory", "mounted"
 _BUSY = "Another process is updating the library, so it is used as it is now."
 _READ_ONLY = "The library's folder cannot be written, so the library is used as it is."
 
@@ -113,6 +115,8 @@ class Library:
         self._lexical = Kept(self._catalog, folder)
         self._dense: tuple[int, Dense | None] = (-1, None)
         """The index of embeddings as they were at this generation."""
+        self._names: tuple[int, Names] | None = None
+        """What documents were called at this generation of passages."""
         self._lock = FolderLock(folder / "lock")
         self._notes: list[str] = []
         # A text is unpacked as a whole, and evidence often comes from the same few documents.
@@ -214,7 +218,10 @@ class Library:
                 if failed.reason == TOO_LARGE.message:
                     catalog.forget_stamp(failed.file)
             catalog.set_meta(_MEMORY, str(self._memory))
-        listing = scan(here, self._folder, self.patterns)
+        mounted = json.loads(catalog.meta(_MOUNTED) or "[]")
+        listing = scan(here, self._folder, self.patterns, mounted)
+        if listing.mounted != mounted:
+            catalog.set_meta(_MOUNTED, json.dumps(listing.mounted))
         work = compare(listing, catalog.files(), away)
         yield Scanned(len(listing.files), len(work.read))
         catalog.set_unread([*listing.failed, *work.unreached], listing.others)
@@ -242,6 +249,8 @@ class Library:
     def watch(self) -> Iterator[SyncEvent]:
         """Sync, and again whenever a file of the sources has changed, until it is closed.
 
+        Where another process is changing the library, it waits for as long as that takes.
+
         Raises:
             SourceError: The sources cannot be watched.
             StorageError: As ``sync``.
@@ -249,9 +258,9 @@ class Library:
         away = self._catalog.elsewhere()
         changes = watched([s for s in self.sources if s not in away], self._folder)
         next(changes)  # from here on nothing that changes is missed
-        yield from self.sync()
+        yield from self.sync(wait_seconds=_FOR_EVER)
         for _ in changes:
-            yield from self.sync()
+            yield from self.sync(wait_seconds=_FOR_EVER)
 
     def verify(self) -> list[Fault]:
         """Everything that is not as it should be; nothing is changed.
@@ -299,7 +308,13 @@ class Library:
         return embeddings.other_encoders(self._catalog, self._encoder_id or "")
 
     def search(
-        self, query: str, *, k: int, threshold: float | None = None, mode: Mode = "hybrid"
+        self,
+        query: str,
+        *,
+        k: int,
+        threshold: float | None = None,
+        mode: Mode = "hybrid",
+        names: bool = False,
     ) -> tuple[Evidence, ...]:
         """The k passages that fit a query best; fewer where fewer match or pass the threshold.
 
@@ -310,8 +325,10 @@ class Library:
                 are exempt (CEG, section 3.2).
             mode: Which rankings take part. BM25 stands in for the dense one as long as any passage
                 has no embedding: no ranking is over a part of the library.
+            names: Whether what files are called, and the days on which they were changed, count
+                too. A document that is found by them alone has its first passage found.
         """
-        (found,) = self.search_many([query], k=k, threshold=threshold, mode=mode)
+        (found,) = self.search_many([query], k=k, threshold=threshold, mode=mode, names=names)
         return found
 
     def search_many(
@@ -321,6 +338,7 @@ class Library:
         k: int,
         threshold: float | None = None,
         mode: Mode = "hybrid",
+        names: bool = False,
     ) -> list[tuple[Evidence, ...]]:
         """``search`` for each query, with the queries encoded together."""
         if k < 1:
@@ -331,7 +349,7 @@ class Library:
         if self._encode is not None and dense is not None:
             vectors = list(embeddings.encode(self._encode, queries))
         return [
-            self._search(query, dense, vector, k, threshold, mode) if query.strip() else ()
+            self._search(query, dense, vector, k, threshold, mode, names) if query.strip() else ()
             for query, vector in zip(queries, vectors, strict=True)
         ]
 
@@ -343,12 +361,16 @@ class Library:
         k: int,
         threshold: float | None,
         mode: Mode,
+        names: bool,
     ) -> tuple[Evidence, ...]:
         assert self._lexical.index is not None
         catalog, limit = self._catalog, depth(k)
         hits = self._lexical.index.search(query, limit)
         hashes = catalog.passage_hashes(passage for passage, _ in hits)
         bm25 = {hashes[passage]: score for passage, score in hits if passage in hashes}
+        shares = self._called().search(query) if names else {}
+        called = heapq.nlargest(limit, shares, key=lambda path: (shares[path], path))
+        firsts = catalog.first_passages(called)
         near: list[bytes] = []
         cosines: dict[bytes, float] = {}
         if dense is not None and vector is not None:
@@ -356,11 +378,22 @@ class Library:
             # One vector at a time, so that a cosine has the same bits whatever it stands beside.
             cosines = {
                 key: float(np.dot(dense.vectors[key].astype(wide.dtype), wide))
-                for key in {*near, *bm25}
+                for key in {*near, *bm25, *firsts.values()}
                 if key in dense.vectors
             }
-        passages = catalog.passages({*near, *bm25})
-        return best(passages, near, cosines, bm25, k=k, threshold=threshold, mode=mode)
+        passages = catalog.passages({*near, *bm25, *firsts.values()})
+        named = {key: shares.get(found.document.path, 0.0) for key, found in passages.items()}
+        for path, key in firsts.items():  # of copies the one that is called so counts
+            named[key] = max(named.get(key, 0.0), shares[path])
+        named = {key: share for key, share in named.items() if share and key in passages}
+        return best(passages, near, cosines, bm25, k=k, threshold=threshold, mode=mode, named=named)
+
+    def _called(self) -> Names:
+        """What the documents are called now."""
+        generation = self._catalog.generation("passages")
+        if self._names is None or self._names[0] != generation:
+            self._names = generation, Names(self._catalog.names())
+        return self._names[1]
 
     def _nearest(self) -> Dense | None:
         """The index of embeddings as they are now; None where a passage has none yet."""

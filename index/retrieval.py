@@ -48,6 +48,7 @@ def best(
     k: int,
     threshold: float | None,
     mode: Mode,
+    named: Mapping[Key, float] | None = None,
 ) -> tuple[Evidence, ...]:
     """The k best passages, those after the first under the threshold dropped (CEG, section 3.2).
 
@@ -57,6 +58,8 @@ def best(
         cosines: To the query; passages without an embedding have none, and stay.
         bm25: The scores of what lexical search found.
         mode: "dense" turns to BM25 only for passages that have no embedding.
+        named: How much of the query the names of the documents of passages have, 0..1; counts as
+            much as one of the rankings.
     """
 
     def ranked(scores: Mapping[Key, float], among: Iterable[Key]) -> list[Key]:
@@ -74,6 +77,8 @@ def best(
     if mode == "pooled":
         nearest, worded = nearest[:k], worded[:k]
     fused = fuse({item: cosines[item] for item in nearest}, {item: bm25[item] for item in worded})
+    for item, share in (named or {}).items():
+        fused[item] = fused.get(item, 0.0) + share / 2
     kept = [
         item
         for place, item in enumerate(ranked(fused, fused)[: 2 * k if mode == "pooled" else k])

@@ -10,7 +10,7 @@ removed, or added again, which means the place of that name on this machine.
 
 import os
 import stat
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -78,9 +78,16 @@ class Listing:
     """Sources and folders that cannot be looked at, each with the operating system's reason."""
     failed: list[FailedDocument] = field(default_factory=list)
     """Files that are no files to read, such as links that lead nowhere."""
+    mounted: list[str] = field(default_factory=list)
+    """Folders where a drive is mounted, or was and nothing is now."""
 
 
-def scan(sources: Iterable[Path], leave_out: Path, patterns: Patterns | None = None) -> Listing:
+def scan(
+    sources: Iterable[Path],
+    leave_out: Path,
+    patterns: Patterns | None = None,
+    mounted: Collection[str] = (),
+) -> Listing:
     """List the sources' files.
 
     A file that is a source itself is always listed. Within folders, hidden files and folders, what
@@ -92,8 +99,10 @@ def scan(sources: Iterable[Path], leave_out: Path, patterns: Patterns | None = N
         sources: Absolute paths of files and folders.
         leave_out: The library's own folder.
         patterns: Which files of folders are read.
+        mounted: As an earlier listing has it: an empty folder where a drive was mounted is out of
+            reach.
     """
-    return _Scan(tuple(sources), leave_out, patterns or Patterns()).listing
+    return _Scan(tuple(sources), leave_out, patterns or Patterns(), mounted).listing
 
 
 def watched(sources: Sequence[Path], leave_out: Path) -> Iterator[None]:
@@ -136,9 +145,40 @@ def watched(sources: Sequence[Path], leave_out: Path) -> Iterator[None]:
         ) from error
 
 
+def chosen(globs: Sequence[str], sources: Sequence[Path]) -> Callable[[str], bool]:
+    """Says of documents whether patterns in gitignore's language fit them.
+
+    Paths are taken relative to the source, and with the source's own name before them, as they
+    are shown.
+
+    Args:
+        globs: The patterns; none fits everything.
+        sources: Absolute paths of files and folders.
+
+    Raises:
+        SourceError: A pattern cannot be understood.
+    """
+    Patterns(include=tuple(globs)).require_valid()
+    fits = _ignored(globs)
+    bases = [str(base) for source in sources for base in (source, source.parent)]
+
+    def says(path: str) -> bool:
+        near = [base for base in bases if is_below(path, [Path(base)])]
+        return not globs or any(fits(os.path.relpath(path, base)) for base in near)
+
+    return says
+
+
 class _Scan:
-    def __init__(self, sources: tuple[Path, ...], leave_out: Path, patterns: Patterns) -> None:
+    def __init__(
+        self,
+        sources: tuple[Path, ...],
+        leave_out: Path,
+        patterns: Patterns,
+        mounted: Collection[str],
+    ) -> None:
         self.listing = Listing()
+        self._mounted = mounted
         self._roots = [Path(os.path.realpath(source)) for source in sources]
         self._patterns = patterns
         self._entered: set[_Place] = {_place(os.stat(leave_out))} if leave_out.exists() else set()
@@ -175,12 +215,17 @@ class _Scan:
             for folder, folders, names in os.walk(top, onerror=cannot_list):
                 try:
                     place = _place(os.stat(folder))
+                    is_mounted = os.stat(os.path.join(folder, "..")).st_dev != place[0]
                 except OSError:  # it has just gone
                     continue
                 if place in self._entered or is_below(folder, _SYSTEM):
                     folders.clear()
                     continue
                 self._entered.add(place)
+                if is_mounted or (folder in self._mounted and not folders + names):
+                    self.listing.mounted.append(folder)
+                    if not is_mounted:
+                        self.listing.unreached[folder] = "no drive is mounted there any more"
                 if IGNORE_FILE in names:
                     self._obey(os.path.join(folder, IGNORE_FILE), rules)
                 folders[:] = sorted(name for name in folders if not is_left_out(name))

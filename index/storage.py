@@ -108,6 +108,9 @@ class FolderLock:
     def acquire(self, wait_seconds: float = 0.0) -> bool:
         """Take the lock; False if it is held, by another process for so long or by this object.
 
+        Args:
+            wait_seconds: Less than 0 waits for ever.
+
         Raises:
             OSError: The lock file cannot be opened.
         """

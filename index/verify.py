@@ -39,24 +39,31 @@ class Fault:
 
 
 def verify(catalog: Catalog, lexical: Kept) -> Iterator[Fault]:
-    """Everything that is wrong, one after the other.
+    """Everything that is wrong, one after the other, whatever another process changes meanwhile.
 
     Raises:
         StorageError: The catalog is damaged so that it cannot be read.
     """
+    with catalog.snapshot():
+        yield from _of_catalog(catalog)
+    away = catalog.elsewhere()
+    for path, stamp in catalog.files().items():
+        known = stamp.sha256 and not is_below(path, away)
+        is_other = known and digest_of(Path(path)) not in (None, stamp.sha256)
+        # It may have been read again since the catalog was asked.
+        if is_other and catalog.files().get(path) == stamp:
+            yield Fault("It has changed since it was read.", document=path)
+    if problem := lexical.problem():
+        yield Fault(f"The keyword index {problem}.", is_keyword_index=True)
+
+
+def _of_catalog(catalog: Catalog) -> Iterator[Fault]:
     for (said,) in catalog.query("PRAGMA integrity_check").fetchall():
         if said != "ok":
             yield Fault(f"The database is damaged ({said}).")
     for document in catalog.documents():
         if not _is_whole(catalog, document.path):
             yield Fault("What was read from it is damaged.", document=document.path)
-    away = catalog.elsewhere()
-    for path, stamp in catalog.files().items():
-        known = stamp.sha256 and not is_below(path, away)
-        if known and digest_of(Path(path)) not in (None, stamp.sha256):
-            yield Fault("It has changed since it was read.", document=path)
-    if problem := lexical.problem():
-        yield Fault(f"The keyword index {problem}.", is_keyword_index=True)
     usual = (
         "SELECT encoder, length(vector) FROM embeddings"
         " GROUP BY encoder, length(vector) ORDER BY count(*)"

@@ -108,7 +108,10 @@ class LocalLibraries:
             library = self._searched[1]
             while True:
                 try:
-                    found = {mode: library.search(query, k=_HITS, mode=mode) for mode in _MODES}
+                    found = {
+                        mode: library.search(query, k=_HITS, mode=mode, names=mode != "dense")
+                        for mode in _MODES
+                    }
                     if any(hit.cosine is None for hit in found["dense"]):
                         del found["dense"]  # the keyword index stood in for it
                     return found

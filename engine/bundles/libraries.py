@@ -19,7 +19,7 @@ from veracite.engine.libraries import Libraries
 from veracite.index import portable
 from veracite.index.catalog import Catalog
 from veracite.index.errors import StorageError
-from veracite.index.storage import FolderLock, storage_errors, sync_file
+from veracite.index.storage import storage_errors, sync_file
 from veracite.models.store import Copied, staging
 
 _CATALOG = "catalog.db"
@@ -38,34 +38,21 @@ def export_library(libraries: Libraries, name: str, target: Path) -> Iterator[Co
         InputError: There is no such library, it is being changed, or the bundle cannot be written.
         StorageError: The library is damaged.
     """
-    folder = libraries.folder(name)
-    libraries.require(name)
-    lock = FolderLock(folder / "lock")
-    with storage_errors(folder):
-        locked = lock.acquire()
-    if not locked:
-        raise InputError(
-            f"The library {name} is being brought up to date.",
-            "Wait until that is done, then run the same command again.",
-        )
-    try:
-        with closing(Catalog(folder / _CATALOG)) as catalog:
-            sets, lines = portable.vector_sets(catalog), list(portable.file_lines(catalog))
-            total = sum(len(line) + portable.text_size(line) for line in lines)
-            total += sum(sets.values())
-            about = {
-                "name": name,
-                "sources": [str(source) for source in catalog.sources()],
-                "vectors": list(map(asdict, sets)),
-            }
-            with new_bundle(target, "library", about, total) as add:
-                yield from add(_FILES, lines, name)
-                yield from add(_TEXTS, portable.file_texts(catalog), name)
-                for number, vectors in enumerate(sets):
-                    records = portable.vector_records(catalog, vectors.encoder)
-                    yield from add(_VECTORS.format(number), records, name)
-    finally:
-        lock.release()
+    with libraries.still(name) as folder, closing(Catalog(folder / _CATALOG)) as catalog:
+        sets, lines = portable.vector_sets(catalog), list(portable.file_lines(catalog))
+        total = sum(len(line) + portable.text_size(line) for line in lines)
+        total += sum(sets.values())
+        about = {
+            "name": name,
+            "sources": [str(source) for source in catalog.sources()],
+            "vectors": list(map(asdict, sets)),
+        }
+        with new_bundle(target, "library", about, total) as add:
+            yield from add(_FILES, lines, name)
+            yield from add(_TEXTS, portable.file_texts(catalog), name)
+            for number, vectors in enumerate(sets):
+                records = portable.vector_records(catalog, vectors.encoder)
+                yield from add(_VECTORS.format(number), records, name)
     yield Exported(target.stat().st_size)
 
 

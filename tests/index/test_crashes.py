@@ -8,15 +8,30 @@ import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
+from itertools import count
 from pathlib import Path
 
 import indexing
+import numpy as np
 import pytest
-from indexing import open_library, queries, synced, without_writing, write_corpus
+from indexing import (
+    ENCODER,
+    events,
+    hashed,
+    mounted,
+    open_library,
+    queries,
+    synced,
+    without_writing,
+    write_corpus,
+)
 
+from veracite.index import lexical, verify
+from veracite.index.catalog import _MIGRATIONS, Catalog
 from veracite.index.documents import Evidence
 from veracite.index.errors import StorageError
 from veracite.index.library import Library
+from veracite.index.progress import Scanned, Synced
 
 Found = list[tuple[Evidence, ...]]
 
@@ -104,6 +119,37 @@ def test_a_file_size_limit_stops_with_advice_and_loses_nothing(
     assert "StorageError: " in output
     assert "not full" in output or "disk is full" in output
     continues(tmp_path / "library", corpus, undisturbed)
+
+
+FILL = """
+import subprocess
+import sys
+from pathlib import Path
+from indexing import open_library, queries, synced
+from veracite.index.errors import StorageError
+disk, *paths = map(Path, sys.argv[1:])
+for size in range(40, 4_000, 80):
+    subprocess.run(["mount", "-o", f"remount,size={size}k", disk], check=True)
+    try:
+        with open_library(disk / "library") as library:
+            library.add([paths[0].parent])
+            print(synced(library).passages, library.verify())
+            print([[hit.passage.text for hit in library.search(q, k=5)] for q in queries(paths)])
+            break
+    except StorageError as error:
+        print(error)
+"""
+
+
+def test_however_early_a_disk_is_full_what_was_read_is_kept_until_there_is_room(
+    tmp_path: Path, corpus: list[Path], undisturbed: Found
+) -> None:
+    script = [sys.executable, "-c", FILL, str(tmp_path), *map(str, corpus)]
+    *full, held, found, _ = mounted('mount -t tmpfs tmpfs "$0"', tmp_path, script).split("\n")
+    assert len(full) > 5
+    assert all(said.startswith("The disk is full: ") for said in full)
+    assert held == "144 []"
+    assert found == repr([[hit.passage.text for hit in hits] for hits in undisturbed])
 
 
 @pytest.fixture(scope="module")
@@ -219,6 +265,43 @@ def test_what_is_damaged_is_found_and_mended(
         assert library.verify() == []
 
 
+def test_what_another_process_changes_meanwhile_is_no_fault(
+    complete: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    changing, numbers = write_corpus(tmp_path / "changing", 3), count()
+
+    def change() -> None:
+        """Have another process edit, add and remove files, and encode all of them otherwise."""
+        number = next(numbers)
+        changing[0].write_text(f"Edited {number} times.")
+        changing[1].write_text(changing[1].read_text() + f"\n\nEdited {number} times.")
+        changing[2].with_name(f"new-{number}.txt").write_text(f"New {number}.")
+        changing[2].with_name(f"new-{number - 3}.txt").unlink(missing_ok=True)
+        with open_library(complete, encoder_id=f"hashed/{number}") as other:
+            synced(other)
+
+    with open_library(complete) as library:
+        library.add([changing[0].parent])
+        synced(library)
+        for place, name in ((Catalog, "query"), (verify, "digest_of"), (lexical, "digest")):
+            inner = getattr(place, name)
+
+            def first(
+                asked: object, *given: object, inner: Callable[..., object] = inner
+            ) -> object:
+                if asked in (library._catalog, changing[0]):
+                    change()
+                elif isinstance(asked, Path) and asked.parent == complete:
+                    monkeypatch.undo()
+                    change()
+                return inner(asked, *given)
+
+            monkeypatch.setattr(place, name, first)
+            assert library.verify() == []
+            monkeypatch.undo()
+    assert next(numbers) > 40
+
+
 def test_a_catalog_that_cannot_be_read_is_told_of(complete: Path) -> None:
     with (complete / "catalog.db").open("r+b") as file:
         file.seek(6000)
@@ -240,11 +323,30 @@ with open_library(folder) as library:
 """
 
 
-def of_the_first_version(folder: Path) -> None:
-    """Have a library be as the first release made it."""
-    with closing(sqlite3.connect(folder / "catalog.db")) as connection:
-        connection.execute("ALTER TABLE documents DROP COLUMN advice")
-        connection.execute("PRAGMA user_version = 1")
+def of_version(folder: Path, version: int = 1) -> None:
+    """Have a library be one of the first version that has come to this one."""
+    now, catalog = folder / "now.db", folder / "catalog.db"
+    catalog.rename(now)
+    with closing(sqlite3.connect(catalog)) as connection:
+        connection.executescript(_MIGRATIONS[0])
+        connection.execute("ATTACH ? AS now", (str(now),))
+        for table in ("meta", "sources", "documents", "passages"):
+            names = [row[1] for row in connection.execute(f"PRAGMA main.table_info({table})")]
+            fields = ", ".join(names)
+            connection.execute(f"INSERT INTO {table} ({fields}) SELECT {fields} FROM now.{table}")
+        connection.executemany(
+            "INSERT INTO embeddings (hash, encoder, vector) VALUES (?, ?, ?)",
+            [
+                (digest, ENCODER, hashed([text]).astype(np.float16).tobytes())
+                for digest, text in connection.execute("SELECT hash, text FROM now.passages")
+            ],
+        )
+        connection.commit()
+        connection.execute("DETACH now")
+        for migration in _MIGRATIONS[1:version]:
+            connection.executescript(migration)
+        connection.execute(f"PRAGMA user_version = {version}")
+    now.unlink()
 
 
 def left_in_the_log(folder: Path) -> None:
@@ -259,7 +361,7 @@ def left_in_the_log(folder: Path) -> None:
     log.write_bytes(change)
 
 
-@pytest.mark.parametrize("change", [None, of_the_first_version, left_in_the_log])
+@pytest.mark.parametrize("change", [None, of_version, left_in_the_log])
 def test_a_library_that_cannot_be_written_is_read_as_it_is(
     complete: Path,
     corpus: list[Path],
@@ -277,11 +379,15 @@ def test_a_library_that_cannot_be_written_is_read_as_it_is(
     assert sorted(complete.rglob("*")) == before
 
 
-def test_a_library_of_the_first_version_goes_on(
-    complete: Path, corpus: list[Path], undisturbed: Found
+@pytest.mark.parametrize("version", range(1, len(_MIGRATIONS) + 1))
+def test_of_a_library_of_any_version_nothing_is_lost_or_made_again(
+    complete: Path, corpus: list[Path], undisturbed: Found, version: int
 ) -> None:
-    of_the_first_version(complete)
-    continues(complete, corpus, undisturbed)
+    of_version(complete, version)
+    with open_library(complete) as library:
+        assert events(library) == [Scanned(12, 0), Synced(12, 0, 144)]
+        assert library.search_many(queries(corpus), k=5) == undisturbed
+        assert library.verify() == []
 
 
 def test_a_library_of_a_newer_version_is_left_alone(complete: Path) -> None:

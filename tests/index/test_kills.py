@@ -1,5 +1,6 @@
 """A process that is killed at any moment leaves nothing lost, doubled or stuck."""
 
+import re
 import signal
 import subprocess
 import sys
@@ -14,13 +15,15 @@ from killing import OTHER, home_of, work
 from veracite.engine.bundles.libraries import export_library
 from veracite.engine.libraries import Libraries
 
-OPERATIONS = ("sync", "edit", "remove", "import", "encode")
+OPERATIONS = ("sync", "edit", "remove", "delete", "import", "encode")  # which ends with compaction
+WAYS = {"step": signal.SIGKILL, "time": signal.SIGALRM}
 KILLS = [pytest.param(n, marks=[pytest.mark.long] if n >= 10 else []) for n in range(200)]
 
 
 @pytest.mark.parametrize("number", KILLS)
 def test_what_was_killed_is_done_by_doing_it_again(tmp_path: Path, number: int) -> None:
     operation, share = OPERATIONS[number % len(OPERATIONS)], Random(number).random()
+    way = [*WAYS][number // len(OPERATIONS) % len(WAYS)]
     folder, corpus = tmp_path / "libraries" / "kept", tmp_path / "corpus"
     folder.parent.mkdir()
     paths = write_corpus(corpus)
@@ -35,13 +38,15 @@ def test_what_was_killed_is_done_by_doing_it_again(tmp_path: Path, number: int) 
         libraries = Libraries(home_of(tmp_path / "away" / "libraries" / "kept"))
         list(export_library(libraries, "kept", tmp_path / "bundle"))
     killed = subprocess.run(
-        [sys.executable, killing.__file__, operation, str(folder), str(corpus), str(share)],
+        [sys.executable, killing.__file__, operation, str(folder), str(corpus), way, str(share)],
         capture_output=True,
     )
-    assert (killed.returncode, killed.stderr) == (-signal.SIGKILL, b"")
+    assert (killed.returncode, killed.stderr) == (-WAYS[way], b"")
     again = "encode" if operation == "encode" else "sync"
     if operation == "remove" or (operation == "import" and not folder.exists()):
         again = operation
+    if operation == "delete" and not folder.exists():
+        return  # all of it is gone, or none
     work(again, folder, corpus)
     assert Libraries(home_of(folder)).names() == ("kept",)
     encoder = OTHER if operation == "encode" else ENCODER
@@ -58,3 +63,11 @@ def test_what_was_killed_is_done_by_doing_it_again(tmp_path: Path, number: int) 
         asked = queries([path for path in paths if path.exists()])
         assert library.search_many(asked, k=5) == fresh.search_many(asked, k=5)
         assert library.other_encoders == []
+        assert kept(folder) == kept(tmp_path / "fresh")
+    Libraries(home_of(folder)).delete("kept")
+    assert not [*folder.parent.glob(".staging/*")]
+
+
+def kept(folder: Path) -> list[str]:
+    """What lies in a library's folder, without numbers that count its changes."""
+    return sorted(re.sub(r"-\d+$", "", path.name) for path in folder.iterdir())

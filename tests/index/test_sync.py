@@ -1,6 +1,7 @@
 """A sync touches what changed, appeared or vanished, and nothing else."""
 
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -12,6 +13,7 @@ from indexing import (
     OpenLibrary,
     events,
     failures,
+    mounted,
     open_library,
     synced,
     texts,
@@ -27,7 +29,9 @@ from veracite.index.progress import (
     FileRemoved,
     Scanned,
     Synced,
+    Waiting,
 )
+from veracite.index.storage import FolderLock
 
 
 def age(path: Path) -> None:
@@ -105,6 +109,39 @@ def test_what_was_read_from_a_source_out_of_reach_is_kept_and_said(
     assert library.status().failed == ()
 
 
+UNPLUG = """
+import subprocess
+import sys
+from pathlib import Path
+from indexing import failures, open_library, synced
+drive = Path(sys.argv[1])
+with open_library(drive.parent / "library") as library:
+    for source, place in ((drive, drive), (drive.parent, drive / "deep")):
+        place.mkdir(exist_ok=True)
+        subprocess.run(["mount", "-t", "tmpfs", "tmpfs", place], check=True)
+        (place / "dogs.txt").write_text("Dogs bark.")
+        library.add([source])
+        print(synced(library).documents, failures(library))
+        subprocess.run(["umount", place], check=True)
+        print(synced(library).documents, synced(library).documents, failures(library))
+        (place / "here.txt").write_text("Cats purr.")
+        print(synced(library).documents, failures(library))
+"""
+
+
+def test_the_empty_folder_of_a_drive_that_was_taken_out_is_out_of_reach(tmp_path: Path) -> None:
+    (tmp_path / "drive").mkdir()
+    said = mounted(
+        "true", tmp_path / "drive", [sys.executable, "-c", UNPLUG, str(tmp_path / "drive")]
+    )
+    still = "no drive is mounted there any more); what was read from it before is still used."
+    lost = {name: f"It cannot be reached ({still}" for name in ("drive", "deep")}
+    assert said.splitlines() == [
+        *("1 {}", f"1 1 {{'drive': {lost['drive']!r}}}", "1 {}"),
+        *("2 {}", f"2 2 {{'deep': {lost['deep']!r}}}", "2 {}"),
+    ]
+
+
 def test_nothing_is_encoded_twice(opened: OpenLibrary, source: Path) -> None:
     encode = Counting()
     library = opened(encode=encode)
@@ -170,6 +207,18 @@ def test_watching_follows_changes(opened: OpenLibrary, source: Path) -> None:
         (source / "deep" / "cats.txt").write_text("Cats purr.")
         read = next(event for event in happening if isinstance(event, FileRead))
         assert read.path == str(source / "deep" / "cats.txt")
+
+
+def test_watching_waits_for_another_process_and_misses_nothing(
+    opened: OpenLibrary, source: Path, tmp_path: Path
+) -> None:
+    library, lock = opened(), FolderLock(tmp_path / "library" / "lock")
+    library.add([source])
+    assert lock.acquire()
+    with closing(library.watch()) as happening:  # type: ignore[type-var]
+        assert next(happening) == Waiting()
+        lock.release()
+        assert next(happening) == Scanned(3, 3)
 
 
 def test_how_a_library_came_to_be_changes_nothing(

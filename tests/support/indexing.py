@@ -139,10 +139,19 @@ def without_writing(folder: Path, command: Sequence[str]) -> str:
     Raises:
         Skipped: The system does not let us have such a folder.
     """
-    mounted = 'mount --bind "$0" "$0" && mount -o remount,bind,ro "$0" && exec "$@"'
-    alone = ["unshare", "--mount", "--map-root-user", "sh", "-c", mounted, str(folder)]
+    return mounted('mount --bind "$0" "$0" && mount -o remount,bind,ro "$0"', folder, command)
+
+
+def mounted(how: str, folder: Path, command: Sequence[str]) -> str:
+    """What a command prints for which alone something is mounted at a folder, ``$0``.
+
+    Raises:
+        Skipped: The system does not let us do that.
+    """
+    script = f'{how} && exec "$@"'
+    alone = ["unshare", "--mount", "--map-root-user", "sh", "-c", script, str(folder)]
     if shutil.which("unshare") is None or subprocess.run([*alone, "true"]).returncode:
-        pytest.skip("no folder can be made read-only here")
+        pytest.skip("nothing can be mounted here")
     here = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
     done = subprocess.run([*alone, *command], capture_output=True, text=True, env=here)
     assert done.returncode == 0, done.stderr

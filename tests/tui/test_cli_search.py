@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 from zipfile import ZipFile
 
+import pytest
 from command_line import Commands
 
 
@@ -25,12 +26,12 @@ def test_passages_are_found_with_file_page_and_characters(
 
 
 def test_the_words_or_the_meaning_alone_may_rank(veracite: Commands, documents: Path) -> None:
-    (documents / "ships.txt").write_text("The vessel went down with all hands.\n")
+    (documents / "news.txt").write_text("The vessel went down with all hands.\n")
     query = ("search", "a ship that sank", "--against", documents)
     by_words = veracite.facts(*query, "--by", "words")["hits"]
-    assert all(Path(hit["file"]).name != "ships.txt" for hit in by_words)
+    assert all(Path(hit["file"]).name != "news.txt" for hit in by_words)
     by_meaning = veracite.facts(*query, "--by", "meaning")["hits"]
-    assert Path(by_meaning[0]["file"]).name == "ships.txt"
+    assert Path(by_meaning[0]["file"]).name == "news.txt"
 
 
 def test_only_some_files_and_nothing_found(veracite: Commands, documents: Path) -> None:
@@ -38,6 +39,40 @@ def test_only_some_files_and_nothing_found(veracite: Commands, documents: Path) 
     assert veracite(*query).code == 0
     nothing = veracite(*query, "--only", "*.pdf")
     assert (nothing.code, nothing.out) == (1, "Nothing was found.\n")
+    unknown = veracite(*query, "--type", "foo,pdf")
+    assert (unknown.code, unknown.out) == (1, "Nothing was found.\n")
+    assert "of the type foo, pdf. The types there are: md, txt." in " ".join(unknown.err.split())
+    veracite(*query, "--since", "yesterday").fails(2, "'yesterday' is no day", "2024-12-31")
+
+
+@pytest.mark.parametrize("glob", ["deep/*", "deep/", "documents/deep/*", "few.txt"])
+def test_patterns_choose_files_by_their_place_however_far_down_they_rank(
+    veracite: Commands, documents: Path, glob: str
+) -> None:
+    (documents / "deep").mkdir()
+    (documents / "deep" / "few.txt").write_text("A mill, among many other things that stood here.")
+    for number in range(30):
+        (documents / f"mill-{number}.md").write_text(f"The mill, the mill, the mill {number}.")
+    query = ("search", "mill", "--against", documents, "-n", "1", "--by", "words")
+    (hit,) = veracite.facts(*query, "--only", glob, "--only", "nothing/*")["hits"]
+    assert Path(hit["file"]).name == "few.txt"
+
+
+@pytest.mark.parametrize("words", ["title", "heading", "thunderbird", "thunderbird 1987-06-05"])
+def test_a_word_of_the_title_the_heading_the_file_name_or_its_day_finds_a_document(
+    veracite: Commands, documents: Path, words: str
+) -> None:
+    page = "<title>Titled so</title><h1>Beginning</h1><p>Nothing.</p><h2>Heading</h2><p>More.</p>"
+    place = documents / "thunderbird_1.html"
+    place.write_text(page)
+    os.utime(place, (549_892_800, 549_892_800))
+    for number in range(10):
+        (documents / f"bird-{number}.txt").write_text(f"Of birds, thunder and the like, {number}.")
+    for way in ("words", "both"):
+        found = veracite.facts("search", words, "--against", documents, "--by", way)
+        assert (Path(found["hits"][0]["file"]), found["hits"][0]["title"]) == (place, "Titled so")
+    by_day = veracite.facts("search", "1987-06-05", "--against", documents, "--by", "words")
+    assert [Path(hit["file"]) for hit in by_day["hits"]] == [place]
 
 
 def test_what_says_the_same_is_shown_once_with_all_its_places_that_were_asked_for(

@@ -30,6 +30,7 @@ ROWS = [
     ("library sync busy", 3),
     ("library add documents --name busy", 3),
     ("library remove busy documents", 3),
+    ("library remove busy --yes", 3),
     ("library export busy -o bundle", 3),
     ("library repair busy", 3),
     ("library status busy", 0),

@@ -18,7 +18,7 @@ from veracite.engine.failures import Unread, by_reason
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries, no_library
 from veracite.engine.report.phrases import counted, other_kinds
 from veracite.index.documents import FailedDocument
-from veracite.index.progress import FileFailed, FileRead, FileRemoved, Synced
+from veracite.index.progress import FileFailed, FileRead, FileRemoved, Synced, Waiting
 from veracite.index.sources import Patterns
 from veracite.models.files import size_in_words
 from veracite.tui import console
@@ -121,7 +121,7 @@ def watch(session: Session, /, what: tuple[str, ...]) -> None:
     """
     with opened_library(session, _meant(session, what)) as opened, suppress(KeyboardInterrupt):
         for event in opened.watch():
-            for line in warnings(event):
+            for line in (sentence(event),) if isinstance(event, Waiting) else warnings(event):
                 console.say(line)
             if isinstance(event, FileRead | FileFailed | FileRemoved | Synced):
                 console.write(f"{neutralise(sentence(event))}\n")
@@ -361,8 +361,8 @@ def _synchronise(
     if not up_to_date(opened, quiet):
         raise CheckError(
             f"The library {name} could not be brought up to date.",
-            "Run `veracite library sync` for it once no other Veracite changes it, and its folder "
-            "can be written.",
+            f"What it is to follow is noted. Run `veracite library sync {name}` once no other "
+            "Veracite changes it, and its folder can be written.",
         )
     facts = _facts(name, opened)
     _write(facts, as_json, _summary_lines(facts))
@@ -406,7 +406,7 @@ def _summary_lines(facts: Mapping[str, Any]) -> Iterator[str]:
 def _status_lines(facts: Mapping[str, Any]) -> Iterator[str]:
     """Everything about one library."""
     yield from _source_lines(facts)
-    yield f"  {facts['passages']} passages, {facts['embedded']} of them encoded"
+    yield f"  {counted(facts['passages'], 'passage')}, {facts['embedded']} of them encoded"
     if facts["embedded"] < facts["passages"] and facts["other_encoders"]:
         before = ", ".join(facts["other_encoders"])
         yield f"  encoded by {before} before; the next sync encodes them anew"

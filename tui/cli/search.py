@@ -1,12 +1,10 @@
 """``veracite search``: the passages of documents that are nearest to some words."""
 
-import fnmatch
 import os
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -15,8 +13,9 @@ from veracite.engine.display import neutralise
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries
 from veracite.engine.report.phrases import NameFile
-from veracite.index.documents import Evidence, Passage
+from veracite.index.documents import Document, Evidence, Passage
 from veracite.index.retrieval import Mode
+from veracite.index.sources import chosen
 from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.library import opened_library, up_to_date
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 _SCHEMA = "veracite.search/1"
 _WAYS: dict[str, Mode] = {"both": "hybrid", "words": "lexical", "meaning": "dense"}
 _DEEPER = 20
-"""How many times as many passages are looked at where only some files are wanted."""
+"""How many times as many passages are looked at, at first, where only some files are wanted."""
 _SAME = 0.9
 """The share of their words that passages have in common which say nearly the same."""
 
@@ -70,12 +69,11 @@ class Hit:
     "globs",
     multiple=True,
     metavar="GLOB",
-    help="Only files whose name or path fits, such as '*.pdf' (repeatable).",
+    help="Only files that fit, such as '*.pdf' or 'notes/*', as in .gitignore (repeatable).",
 )
 @click.option("--type", "types", metavar="TYPES", help="Only files of these types: pdf,docx.")
 @click.option(
     "--since",
-    type=click.DateTime(["%Y-%m-%d"]),
     metavar="DATE",
     help="Only files that were changed on this day or later, such as 2024-12-31.",
 )
@@ -89,18 +87,20 @@ def search(
     number: int,
     globs: tuple[str, ...],
     types: str | None,
-    since: datetime | None,
+    since: str | None,
     as_json: bool,
     quiet: bool,
 ) -> int:
     """Find the passages of documents that are nearest to WORDS.
 
-    What says the same in several places is shown once, with all of them. Exit code 0 means that
-    something was found, 1 that nothing was.
+    Titles, headings, names of files and the days on which they were changed (such as 2024-12-31)
+    are searched too. What says the same in several places is shown once, with all of them. Exit
+    code 0 means that something was found, 1 that nothing was.
     """
     query = " ".join(words).strip()
     if not query:
         raise UsageError("Nothing is searched for.", "Write some words after search.")
+    day = _day(since) if since else None
     meant = documents(against, Libraries(session.paths))
     with opened_library(session, meant) as opened:
         up_to_date(opened, quiet)
@@ -109,10 +109,22 @@ def search(
                 "There is nothing to search: no document could be read.",
                 "See `veracite library status` for the reasons.",
             )
-        fits = partial(_fits, globs=globs, types=_endings(types), since=since)
+        endings, chooses = _endings(types), chosen(globs, opened.sources)
+        if not quiet:
+            _tell_of_types(endings, opened.documents())
+
+        def fits(passage: Passage) -> bool:
+            path = passage.document.path
+            is_young = day is None or _changed(path) >= day.timestamp()
+            return is_young and path.lower().endswith(endings or "") and chooses(path)
+
         wanted = number * _DEEPER if globs or types or since else number
-        found = opened.search(query, k=wanted, mode=_WAYS[way])
-        hits = _folded(opened, found, fits)[:number]
+        while True:
+            found = opened.search(query, k=wanted, mode=_WAYS[way], names=way != "meaning")
+            hits = _folded(opened, found, fits)[:number]
+            if len(hits) == number or len(found) < wanted:
+                break
+            wanted *= _DEEPER
     facts = {"schema": _SCHEMA, "query": query, "by": way, "hits": [*map(_facts, hits)]}
     output.write_facts(facts, as_json, _lines(hits, namer(meant)))
     return ExitCode.OK if hits else ExitCode.FINDINGS
@@ -122,16 +134,20 @@ def _endings(types: str | None) -> tuple[str, ...]:
     return tuple(f".{one.strip().lstrip('.').lower()}" for one in (types or "").split(",") if one)
 
 
-def _fits(
-    passage: Passage, globs: Sequence[str], types: tuple[str, ...], since: datetime | None
-) -> bool:
-    path = passage.document.path
-    names = (path, os.path.basename(path))
-    return (
-        (not since or _changed(path) >= since.timestamp())
-        and path.lower().endswith(types or "")
-        and (not globs or any(fnmatch.fnmatch(name, glob) for name in names for glob in globs))
-    )
+def _tell_of_types(endings: Iterable[str], held: Iterable[Document]) -> None:
+    there = {os.path.splitext(document.path)[1].lower() for document in held} - {""}
+    if lacking := [one.lstrip(".") for one in endings if one not in there]:
+        types = ", ".join(sorted(one.lstrip(".") for one in there))
+        console.say(f"No file is of the type {', '.join(lacking)}. The types there are: {types}.")
+
+
+def _day(since: str) -> datetime:
+    try:
+        return datetime.strptime(since, "%Y-%m-%d")
+    except ValueError:
+        raise UsageError(
+            f"{since!r} is no day.", "Write it as year, month and day: --since 2024-12-31."
+        ) from None
 
 
 def _changed(path: str) -> float:
@@ -173,6 +189,7 @@ def _facts(found: Hit) -> dict[str, Any]:
     return {
         **_place(passage),
         "also": [_place(place) for place in found.places[1:]],
+        "title": passage.document.title,
         "heading": passage.heading,
         "text": passage.text,
         "score": round(hit.score, 4),

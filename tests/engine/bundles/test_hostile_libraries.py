@@ -177,7 +177,7 @@ def test_a_library_that_changes_is_not_exported(tmp_path: Path) -> None:
         library.add([tmp_path / "a.txt"])
         happening = library.sync(wait_seconds=0)
         next(happening)
-        with pytest.raises(USER_ERRORS, match="being brought up to date"):
+        with pytest.raises(USER_ERRORS, match="Another process is changing"):
             list(export_library(libraries(tmp_path), "mills", tmp_path / "bundle"))
         list(happening)
     assert not (tmp_path / "bundle").exists()
