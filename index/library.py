@@ -29,7 +29,7 @@ from veracite.index.errors import ReadError, SourceError, StorageError
 from veracite.index.lexical import Kept
 from veracite.index.passages import sentences
 from veracite.index.progress import FileRemoved, Scanned, Synced, SyncEvent, Waiting
-from veracite.index.reading import DEFAULT_MEMORY, TOO_LARGE, Reader
+from veracite.index.reading import DEFAULT_MEMORY, OF_MEMORY, Reader
 from veracite.index.retrieval import Mode, best, depth
 from veracite.index.sources import Patterns, scan, watched
 from veracite.index.storage import FolderLock, make_private_folder, storage_errors
@@ -211,7 +211,7 @@ class Library:
         here = [source for source in self.sources if source not in away]
         if catalog.meta(_MEMORY) != str(self._memory):
             for failed in catalog.failures():
-                if failed.reason == TOO_LARGE.message:
+                if failed.reason in OF_MEMORY:
                     catalog.forget_stamp(failed.file)
             catalog.set_meta(_MEMORY, str(self._memory))
         listing = scan(here, self._folder, self.patterns)

@@ -112,13 +112,14 @@ def _by_content(path: Path) -> str | None:
 def reader_version(path: str) -> str:
     """Name and version of the reader that would read this file; "" for an unknown format.
 
-    Of what holds files of other formats, the version changes with those of their readers.
+    Of what holds or becomes files of other formats, it changes with those of their readers.
     """
     module = READERS.get(Path(path).suffix.lower())
     if module is None:
         return ""
     version = str(import_module(f"{__name__}.{module}").EXTRACTOR)
-    return f"{version} {_all_versions():x}" if module in ("containers", "mail") else version
+    others = module in ("containers", "mail", "old_office")
+    return f"{version} {_all_versions():x}" if others else version
 
 
 @cache

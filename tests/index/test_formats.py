@@ -2,6 +2,8 @@
 
 import io
 import json
+import shutil
+import subprocess
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -18,6 +20,7 @@ from pptx.util import Inches
 
 from veracite.index.errors import ReadError
 from veracite.index.readers.tables import lines
+from veracite.index.reading import Reader
 
 
 def archive(**entries: str) -> bytes:
@@ -419,3 +422,17 @@ def test_old_documents_are_read_by_libreoffice_where_it_is_installed(
     program.write_text("#!/bin/sh\nexit 1\n")
     with pytest.raises(ReadError, match="could not read"):
         read(tmp_path / "list.xls")
+
+
+@pytest.mark.skipif(not shutil.which("soffice"), reason="LibreOffice is not installed")
+def test_libreoffice_itself_reads_an_old_workbook(tmp_path: Path) -> None:
+    new = tmp_path / "list.xlsx"
+    new.write_bytes(workbook())
+    profile = f"-env:UserInstallation={Path(tmp_path, 'profile').as_uri()}"
+    command = ["soffice", profile, "--headless", "--convert-to", "xls", "--outdir", tmp_path, new]
+    subprocess.run(command, check=True, capture_output=True)
+    with Reader() as reader:
+        found = next(reader.read(new.with_suffix(".xls"))).found
+    assert found is not None
+    assert blocks(found) == FORMATS["a.xlsx"][1]
+    assert found.extractor.endswith("with LibreOffice")

@@ -1,5 +1,6 @@
 """Each format becomes blocks in order, with exact spans; a file that cannot be read says why."""
 
+import shutil
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,11 +13,12 @@ from docx.oxml import parse_xml
 from fpdf import FPDF
 from fpdf.enums import AccessPermission
 from indexing import OpenLibrary, blocks, events, read, synced
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from veracite.index.errors import ReadError
 from veracite.index.passages import cut, sentences
 from veracite.index.progress import Scanned
+from veracite.index.reading import Reader
 
 
 @pytest.fixture
@@ -484,3 +486,17 @@ def test_a_scan_is_read_by_tesseract_where_it_is_installed(
     program.write_text("#!/bin/sh\nexit 1\n")
     with pytest.raises(ReadError, match="tesseract could not read"):
         read(scan)
+
+
+@pytest.mark.skipif(not shutil.which("tesseract"), reason="Tesseract is not installed")
+def test_tesseract_itself_reads_a_scan(path: Path) -> None:
+    page = Image.new("L", (1_200, 300), 255)
+    font = ImageFont.load_default(40)
+    ImageDraw.Draw(page).text((40, 100), "The pier was sold in 1911 for 4,200 crowns.", font=font)
+    pdf = FPDF()
+    pdf.add_page()
+    pdf.image(page, w=180)
+    with Reader() as reader:
+        found = next(reader.read(printed(pdf, path))).found
+    assert found is not None
+    assert found.text == "The pier was sold in 1911 for 4,200 crowns."
