@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from veracite.index.documents import Cut, Document, Extraction, FailedDocument, Passage
+from veracite.index.documents import Cut, Document, Extraction, FailedDocument, Passage, Row
 from veracite.index.errors import StorageError
 from veracite.index.readers import NOT_KNOWN
 from veracite.index.storage import is_writable, make_private_file, storage_errors
@@ -73,6 +73,7 @@ CREATE TABLE embeddings (
 );
 """,
     "ALTER TABLE documents ADD COLUMN advice TEXT",
+    "ALTER TABLE documents ADD COLUMN rows TEXT NOT NULL DEFAULT '[]'",
 )
 """What makes the tables of each ``PRAGMA user_version`` out of those of the one before."""
 
@@ -261,6 +262,7 @@ class Catalog:
                 title=_storable(found.title),
                 text=zlib.compress(found.text.encode("utf-8", "surrogatepass")),
                 pages=json.dumps(found.pages),
+                rows=json.dumps(found.rows),
             )
             for cut in passages:
                 heading, text = _storable(cut.heading), _storable(cut.text)
@@ -290,7 +292,7 @@ class Catalog:
         What it holds, such as the files of an archive, comes with it.
         """
         new, old = os.fsencode(path), os.fsencode(twin)
-        of = "size, sha256, reader, state, reason, advice, extractor, title, text, pages"
+        of = "size, sha256, reader, state, reason, advice, extractor, title, text, pages, rows"
         cut = "start, stop, page, heading, text, hash"
         with self.transaction("passages") as connection:
             rows = connection.execute(
@@ -361,16 +363,20 @@ class Catalog:
         found: list[Any] = json.loads(self.meta(key) or "[]")
         return found
 
-    def text_and_pages(self, document: Document) -> tuple[str, tuple[int, ...]] | None:
-        """A document's raw text and where its pages start; None if this version is gone."""
+    def extraction(self, document: Document) -> Extraction | None:
+        """What was read from a document, without its blocks; None if this version is gone."""
         row = self.query(
-            "SELECT text, pages FROM documents WHERE path = ? AND sha256 = ? AND extractor = ?",
+            "SELECT text, pages, rows FROM documents"
+            " WHERE path = ? AND sha256 = ? AND extractor = ?",
             (os.fsencode(document.path), document.sha256, document.extractor),
         ).fetchone()
         if row is None:
             return None
         text = zlib.decompress(row[0]).decode("utf-8", "surrogatepass")
-        return text, tuple(json.loads(row[1]))
+        pages, rows = map(json.loads, row[1:])
+        return Extraction(
+            text, (), document.extractor, document.title, tuple(pages), tuple(map(Row._make, rows))
+        )
 
     # Passages
 

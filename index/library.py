@@ -20,6 +20,7 @@ from veracite.index.documents import (
     Document,
     Encode,
     Evidence,
+    Extraction,
     FailedDocument,
     Passage,
     Sentence,
@@ -116,7 +117,7 @@ class Library:
         self._lock = FolderLock(folder / "lock")
         self._notes: list[str] = []
         # A text is unpacked as a whole, and evidence often comes from the same few documents.
-        self._text_and_pages = lru_cache(_TEXTS_KEPT)(self._read_text)
+        self._extraction = lru_cache(_TEXTS_KEPT)(self._read_extraction)
 
     @property
     def sources(self) -> tuple[Path, ...]:
@@ -400,9 +401,8 @@ class Library:
         Raises:
             ReadError: As ``raw_text``.
         """
-        text, pages = self._text_and_pages(passage.document)
-        extractor = passage.document.extractor
-        return tuple(sentences(text, passage.start, passage.end, pages, extractor))
+        found = self._extraction(passage.document)
+        return tuple(sentences(found, passage.start, passage.end))
 
     def raw_text(self, document: Document) -> str:
         """The document's extracted text, which every offset refers to.
@@ -410,10 +410,10 @@ class Library:
         Raises:
             ReadError: The library does not hold this version of the document any more.
         """
-        return self._text_and_pages(document)[0]
+        return self._extraction(document).text
 
-    def _read_text(self, document: Document) -> tuple[str, tuple[int, ...]]:
-        found = self._catalog.text_and_pages(document)
+    def _read_extraction(self, document: Document) -> Extraction:
+        found = self._catalog.extraction(document)
         if found is None:
             raise ReadError(
                 f"{document.path} has changed or is gone since it was searched.",
@@ -454,7 +454,7 @@ class Library:
 
     def close(self) -> None:
         """Close the catalog and the indexes. A closed library cannot be used."""
-        self._text_and_pages.cache_clear()
+        self._extraction.cache_clear()
         self._lexical.release()
         self._dense = -1, None
         self._catalog.close()

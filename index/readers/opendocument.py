@@ -8,12 +8,13 @@ from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.archive import damaged, opened, part
+from veracite.index.readers.spreadsheet import add_sheet
 from veracite.index.readers.tables import lines
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-EXTRACTOR = "opendocument/1"
+EXTRACTOR = "opendocument/2"
 
 _BASE = "{urn:oasis:names:tc:opendocument:xmlns:"
 _TEXT, _TABLE = _BASE + "text:1.0}", _BASE + "table:1.0}"
@@ -25,7 +26,7 @@ _HIDDEN = (
 """What a reader of the document does not see, or sees twice."""
 _BLANKS = {_TEXT + "s": " ", _TEXT + "tab": " ", _TEXT + "line-break": "\n"}
 _TITLE = ".//{http://purl.org/dc/elements/1.1/}title"
-_MOST_CELLS = 256
+_MOST_CELLS = 1_024
 """How often a cell or row that is said to repeat is repeated."""
 
 
@@ -70,7 +71,9 @@ def _add(assembly: Assembly, element: "_Element") -> None:
         parent = element.getparent()
         if parent is not None and str(parent.tag).endswith("}spreadsheet"):
             assembly.start_page()
-            assembly.add("heading", element.get(_TABLE + "name") or "", 1)
+            assembly.add("heading", element.get(_TABLE + "name") or "Sheet", 1)
+            add_sheet(assembly, _rows(element))
+            return
         for line in lines(_rows(element)):
             assembly.add("table", line)
     elif element.tag == _TEXT + "h":
@@ -89,8 +92,7 @@ def _rows(table: "_Element") -> Iterator[list[str]]:
             cells += [told] * _times(cell, _TABLE + "number-columns-repeated")
         while cells and not cells[-1]:
             cells.pop()
-        if cells:
-            yield from [cells] * _times(row, _TABLE + "number-rows-repeated")
+        yield from [cells] * _times(row, _TABLE + "number-rows-repeated")
 
 
 def _times(element: "_Element", name: str) -> int:

@@ -244,6 +244,7 @@ def of_the_first_version(folder: Path) -> None:
     """Have a library be as the first release made it."""
     with closing(sqlite3.connect(folder / "catalog.db")) as connection:
         connection.execute("ALTER TABLE documents DROP COLUMN advice")
+        connection.execute("ALTER TABLE documents DROP COLUMN rows")
         connection.execute("PRAGMA user_version = 1")
 
 

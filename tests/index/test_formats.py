@@ -19,6 +19,7 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
 from veracite.index.errors import ReadError
+from veracite.index.passages import cut, sentences
 from veracite.index.readers.tables import lines
 from veracite.index.reading import Reader
 
@@ -319,6 +320,47 @@ def test_every_format_is_read_in_blocks(name: str, tmp_path: Path) -> None:
     assert blocks(read(tmp_path / name, content)) == expected
 
 
+BESIDE = """Pier;Boats;;Keeper;Age
+East;4;;Ida;41
+West;6;;Rex | Max;30
+
+;;;"Two
+lines"
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("a.xlsx", workbook(), [
+            ("Visitors", "A1"), ("Visitors", "A2 B2 C2"), ("Visitors", "A3 B3 C3"),
+            ("Visitors", "A5 B5"),
+        ]),
+        ("a.ods", sheets(), [("Costs", "A1 B1 C1"), ("Costs", "A2 C2")]),
+        ("a.csv", BESIDE, [
+            (None, "A1 B1"), (None, "A2 B2"), (None, "A3 B3"), (None, "D1 E1"), (None, "D2 E2"),
+            (None, "D3:E3"), (None, "D5"),
+        ]),
+    ],
+)  # fmt: skip
+def test_a_sentence_of_a_sheet_knows_its_cells(
+    name: str, content: str | bytes, expected: list[tuple[str | None, str]], tmp_path: Path
+) -> None:
+    found = read(tmp_path / name, content)
+    told = [s for p in cut(found) for s in sentences(found, p.start, p.end)]
+    assert [(s.sheet, " ".join(cell.name for cell in s.cells)) for s in told] == expected
+
+
+def test_tables_side_by_side_have_names_of_their_own(tmp_path: Path) -> None:
+    told = [text for _, _, text in blocks(read(tmp_path / "a.csv", BESIDE))]
+    assert told == [
+        "Pier | Boats", "Pier: East | Boats: 4", "Pier: West | Boats: 6", "Keeper | Age",
+        "Keeper: Ida | Age: 41", "Keeper: Rex | Max | Age: 30", "Two lines",
+    ]  # fmt: skip
+    spaced = "Pier,,2019,2020\nEast,,4,5\nWest,,6,7\n"
+    assert blocks(read(tmp_path / "a.csv", spaced))[1][2] == "Pier: East | 2019: 4 | 2020: 5"
+
+
 def test_slides_and_sheets_are_pages(tmp_path: Path) -> None:
     (tmp_path / "a.pptx").write_bytes(slides())
     found = read(tmp_path / "a.pptx")
@@ -400,6 +442,8 @@ def test_entities_of_xml_are_not_resolved(tmp_path: Path) -> None:
         ([["Owner", "Ida Roth"], ["Built", "1911"]], ["Owner | Ida Roth", "Built | 1911"]),
         ([["Pier", "Keeper", "Dog"], ["East", "Ida", "Rex"]],
          ["Pier | Keeper | Dog", "Pier: East | Keeper: Ida | Dog: Rex"]),
+        ([["", "Keeper", "Dog"], ["East", "Ida", "Rex"]],
+         ["Keeper | Dog", "East | Keeper: Ida | Dog: Rex"]),
         ([["1", "2"], ["3", "4"]], ["1 | 2", "3 | 4"]),
     ],
 )  # fmt: skip
@@ -429,8 +473,8 @@ def test_libreoffice_itself_reads_an_old_workbook(tmp_path: Path) -> None:
     new = tmp_path / "list.xlsx"
     new.write_bytes(workbook())
     profile = f"-env:UserInstallation={Path(tmp_path, 'profile').as_uri()}"
-    command = ["soffice", profile, "--headless", "--convert-to", "xls", "--outdir", tmp_path, new]
-    subprocess.run(command, check=True, capture_output=True)
+    command = ["soffice", profile, "--headless", "--convert-to", "xls", "--outdir"]
+    subprocess.run([*command, str(tmp_path), str(new)], check=True, capture_output=True)
     with Reader() as reader:
         found = next(reader.read(new.with_suffix(".xls"))).found
     assert found is not None

@@ -123,7 +123,7 @@ def test_markdown_becomes_blocks_that_are_verbatim_in_the_file(path: Path) -> No
         ("paragraph", 0, "[^1]: A note."),
     ]
     first = cut(found)[0]
-    told = sentences(SOURCE, first.start, first.end, (), found.extractor)
+    told = sentences(found, first.start, first.end)
     assert [(s.text, SOURCE[s.start : s.end]) for s in told] == [
         ("Oil rose to $5 in May.", "Oil **rose** to $5 in [May](http://x.y/a.b)."),
         ("It fell later.", "It fell\nlater.[^1]"),
