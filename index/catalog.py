@@ -27,6 +27,8 @@ Changes = Literal["passages", "embeddings"]
 MEMBER = "member"
 _CHUNK = 500
 _BUSY_SECONDS = 10.0
+_DERIVED = "lexical-*"
+_LEFT_OUT = "left out"
 _UNREAD, _OTHERS, _ELSEWHERE = "unread places", "other kinds", "elsewhere"
 _HELD = "(path = ? OR (path > ? AND path < ? AND reader = ?))"
 """A file's row and those of what it holds."""
@@ -108,6 +110,7 @@ class Catalog:
         """Whether it lies where nothing can be written, such as on a disc."""
         self._copied: TemporaryDirectory[str] | None = None
         with storage_errors(self._folder):
+            _require_content(path)
             if not self.read_only:
                 make_private_file(path)
             self._connection = self._open_unchanged(path) if self.read_only else _connect(path)
@@ -331,12 +334,16 @@ class Catalog:
         )
         return [Document(os.fsdecode(path), *rest) for path, *rest in rows]
 
-    def set_unread(self, places: Iterable[FailedDocument], others: Iterable[str]) -> None:
-        """Note what the last scan met and could not look into, and the files of other kinds.
+    def set_unread(
+        self, places: Iterable[FailedDocument], others: Iterable[str], left_out: int
+    ) -> None:
+        """Note what the last scan met and could not look into, the files of other kinds, and how
+        many files and folders patterns left out.
 
         Documents read from a place before stay: this is a fact about the place, not about them.
         """
-        for key, found in ((_UNREAD, list(map(astuple, places))), (_OTHERS, list(others))):
+        unread, of_kinds = list(map(astuple, places)), list(others)
+        for key, found in ((_UNREAD, unread), (_OTHERS, of_kinds), (_LEFT_OUT, [left_out])):
             if (told := json.dumps(found)) != self.meta(key):
                 self.set_meta(key, told)
 
@@ -358,6 +365,11 @@ class Catalog:
             (MEMBER, NOT_KNOWN),
         )
         return (*self._noted(_OTHERS), *(os.fsdecode(path) for (path,) in rows))
+
+    @property
+    def left_out(self) -> int:
+        """How many files and folders patterns left out, by the last scan."""
+        return sum(self._noted(_LEFT_OUT))
 
     def _noted(self, key: str) -> list[Any]:
         found: list[Any] = json.loads(self.meta(key) or "[]")
@@ -435,6 +447,14 @@ class Catalog:
             passage = Passage(document, start, end, page, heading, text, digest.hex())
             found.setdefault(digest, []).append(passage)
         return found
+
+
+def _require_content(path: Path) -> None:
+    """Raises sqlite3.DatabaseError for a catalog that is empty though there are indexes of it."""
+    files = (path, path.with_name(f"{path.name}-wal"))
+    is_empty = path.exists() and not any(file.exists() and file.stat().st_size for file in files)
+    if is_empty and next(path.parent.glob(_DERIVED), None) is not None:
+        raise sqlite3.DatabaseError("it is empty")
 
 
 def _connect(path: Path | str) -> sqlite3.Connection:

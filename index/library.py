@@ -71,6 +71,8 @@ class LibraryStatus:
     others: tuple[str, ...] = ()
     """The files of kinds that are not read, as the last sync met them."""
     patterns: Patterns = field(default_factory=Patterns)
+    left_out: int = 0
+    """How many files and folders patterns left out, by the last sync."""
     """Which files of its folders it reads."""
 
 
@@ -218,7 +220,8 @@ class Library:
         listing = scan(here, self._folder, self.patterns)
         work = compare(listing, catalog.files(), away)
         yield Scanned(len(listing.files), len(work.read))
-        catalog.set_unread([*listing.failed, *work.unreached], listing.others)
+        unread = [*listing.failed, *work.unreached]
+        catalog.set_unread(unread, listing.others, listing.left_out)
         notes = [f"{place.file}: {place.reason}" for place in work.unreached]
         if not away or catalog.meta("last sync"):  # an imported library comes without indexes
             notes += self._lexical.behind()
@@ -229,7 +232,7 @@ class Library:
         for path in work.gone:
             catalog.remove(path)
             yield FileRemoved(path)
-        yield from read_all(catalog, work.read, self._open_reader)
+        yield from read_all(catalog, work.read, self._open_reader, listing.holders)
         notes += self._lexical.refresh(write=True)
         if self._encode is not None and self._encoder_id is not None:
             yield from encode_missing(catalog, self._encode, self._encoder_id)
@@ -438,6 +441,7 @@ class Library:
             catalog.elsewhere(),
             catalog.others(),
             self.patterns,
+            catalog.left_out,
         )
 
     def documents(self) -> list[Document]:

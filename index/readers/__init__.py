@@ -118,8 +118,13 @@ def reader_version(path: str) -> str:
     if module is None:
         return ""
     version = str(import_module(f"{__name__}.{module}").EXTRACTOR)
-    others = module in ("containers", "mail", "old_office")
+    others = holds_files(path) or module == "old_office"
     return f"{version} {_all_versions():x}" if others else version
+
+
+def holds_files(path: str) -> bool:
+    """Whether a file of this name holds documents of its own."""
+    return READERS.get(Path(path).suffix.lower()) in ("containers", "mail")
 
 
 @cache
