@@ -15,7 +15,7 @@ from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.plain import decoded
 from veracite.index.readers.tables import lines
 
-EXTRACTOR = "data/1"
+EXTRACTOR = "data/2"
 
 _DEEPEST = 60
 _HEADINGS = frozenset(["title", "article-title", "subtitle", "head", "h1", "h2", "h3"])

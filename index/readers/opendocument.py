@@ -1,5 +1,6 @@
 """OpenDocument: texts, slides and spreadsheets of LibreOffice and others (odt, odp, ods)."""
 
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,7 +19,10 @@ EXTRACTOR = "opendocument/2"
 
 _BASE = "{urn:oasis:names:tc:opendocument:xmlns:"
 _TEXT, _TABLE = _BASE + "text:1.0}", _BASE + "table:1.0}"
-_PAGE = _BASE + "drawing:1.0}page"
+_DRAWING = _BASE + "drawing:1.0}"
+_PAGE = _DRAWING + "page"
+_HREF = "{http://www.w3.org/1999/xlink}href"
+_TYPED = ".//{http://www.w3.org/1998/Math/MathML}annotation"
 _HIDDEN = (
     _TEXT + "tracked-changes", _TEXT + "table-of-content", _BASE + "office:1.0}annotation",
     _BASE + "office:1.0}forms", _TEXT + "sequence-decls", _BASE + "presentation:1.0}notes",
@@ -37,6 +41,8 @@ def read(path: Path) -> Extraction:
         try:
             body = part(archive, "content.xml").find(f"{_BASE}office:1.0}}body")
             about = part(archive, "meta.xml") if "meta.xml" in archive.namelist() else None
+            if body is not None:
+                _write_formulas(body, archive)
         except (KeyError, ValueError) as error:
             raise damaged(kind, program) from error
     if body is None:
@@ -57,6 +63,18 @@ def read(path: Path) -> Extraction:
     return extraction
 
 
+def _write_formulas(body: "_Element", archive: zipfile.ZipFile) -> None:
+    """Put formulas, which are documents of their own, into the text, as their author typed them."""
+    for shown in list(body.iter(_DRAWING + "object")):
+        name = f"{shown.get(_HREF, '').removeprefix('./')}/content.xml"
+        frame = shown.getparent()
+        if frame is not None and name in archive.namelist():
+            typed = part(archive, name).findtext(_TYPED)
+            if typed:
+                frame.tag, frame.text = _TEXT + "span", " ".join(typed.split())
+                frame.remove(shown)
+
+
 def _blocks(body: "_Element") -> Iterator["_Element"]:
     """Headings, paragraphs, tables and slides in order; what stands in a table is the table's."""
     for element in body.iter(_TEXT + "h", _TEXT + "p", _TABLE + "table", _PAGE):
@@ -74,7 +92,9 @@ def _add(assembly: Assembly, element: "_Element") -> None:
             assembly.add("heading", element.get(_TABLE + "name") or "Sheet", 1)
             add_sheet(assembly, _rows(element))
             return
-        for line in lines(_rows(element)):
+        named = element.find(_TABLE + "table-header-rows")
+        headers = 0 if named is None else sum(map(any, _rows(named)))
+        for line in lines(_rows(element), headers):
             assembly.add("table", line)
     elif element.tag == _TEXT + "h":
         level = element.get(_TEXT + "outline-level", "1")

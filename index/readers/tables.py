@@ -10,7 +10,7 @@ _FEW_COLUMNS = 2
 """Names beside values may look like such a table."""
 
 
-def lines(rows: Iterable[Sequence[str]]) -> list[str]:
+def lines(rows: Iterable[Sequence[str]], headers: int = 0) -> list[str]:
     """The rows of a table, "Year: 2019 | Visitors: 4,100".
 
     The first rows name the columns if they have no figures and a column below them has nothing
@@ -20,11 +20,13 @@ def lines(rows: Iterable[Sequence[str]]) -> list[str]:
 
     Args:
         rows: Of a table, cell by cell; empty cells are empty strings.
+        headers: How many of the first rows are known to name the columns; 0 where nobody knows.
     """
     told = _told(rows)
-    caption = _captions(told)
+    caption = 0 if headers else _captions(told)
     body = told[caption:]
-    count = _header_rows(body)
+    count = headers if headers < len(told) else 0
+    count = count or _header_rows(body)
     names = _names(body[:count])
     found = [BAR.join(filter(None, row)) for row in told[: caption + count]]
     for row in body[count:]:
@@ -122,4 +124,7 @@ def _is_figure(cell: str) -> bool:
 
 
 def _is_year(cell: str) -> bool:
-    return len(cell) == 4 and cell.isdigit() and cell[:2] in ("18", "19", "20")
+    """Whether it is a year, or begins with one as the name of a column may ("2024 sales")."""
+    year, _, rest = cell.partition(" ")
+    named = not rest or rest.lstrip("(")[:1].isalpha()
+    return len(year) == 4 and year.isdigit() and year[:2] in ("18", "19", "20") and named
