@@ -480,3 +480,60 @@ def test_libreoffice_itself_reads_an_old_workbook(tmp_path: Path) -> None:
     assert found is not None
     assert blocks(found) == FORMATS["a.xlsx"][1]
     assert found.extractor.endswith("with LibreOffice")
+
+
+RTF = (
+    r"{\rtf1 First.\par\trowd \pard Pier\par\cell Boats\cell\row"
+    r"\trowd East\cell 4\cell\row\trowd West\cell 6\cell\row Last.}"
+)
+LANGUAGES = "<ul><li><a hreflang=de>Deutsch</a><li>In <a hreflang=de>German</a>, it is so.</ul>"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        (
+            "a.rtf",
+            RTF,
+            ["First.", "Pier | Boats", "Pier: East | Boats: 4", "Pier: West | Boats: 6", "Last."],
+        ),
+        ("a.html", LANGUAGES, ["In German, it is so."]),
+        ("a.html", "10<sup>6</sup> m<sup>2</sup>, the 5<sup>th</sup>", ["10^6 m2, the 5th"]),
+        (
+            "a.html",
+            "<table><tr><th>Pier<th>Dog<tr><td>East<td>Rex</table>"
+            "<table><tr><th colspan=2>Piers<tr><th>Dog<td>Rex</table>",
+            ["Pier | Dog", "Pier: East | Dog: Rex", "Piers", "Dog | Rex"],
+        ),
+        ("a.md", "#\n\n# Piers\n\nThey are two.", ["Piers", "They are two."]),
+        ("a.txt", "£5 – so".encode().decode("latin-1").encode(), ["£5 – so"]),
+        ("a.txt", "It’s £5".encode().decode("cp1252").encode(), ["It’s £5"]),
+        ("a.txt", "Ã© is é, gone wrong.", ["Ã© is é, gone wrong."]),
+    ],
+)
+def test_what_was_seen_wrong_beside_the_originals(
+    name: str, content: str | bytes, expected: list[str], tmp_path: Path
+) -> None:
+    found = read(tmp_path / name, content)
+    assert [text for _, _, text in blocks(found)] == expected
+    assert found.title in (None, "Piers")
+
+
+def test_formulas_and_names_of_columns_in_a_text_document(tmp_path: Path) -> None:
+    row = "<table:table-row>" + "<table:table-cell><text:p>{}</text:p></table:table-cell>" * 2
+    rows = [row.format(*told) + "</table:table-row>" for told in (("Pier", "Dog"), ("East", "Rex"))]
+    body = (
+        '<office:text><text:p>It is <draw:frame><draw:object xmlns:x="http://www.w3.org/1999/xlink"'
+        ' x:href="./Object 1"/></draw:frame>.</text:p><table:table><table:table-header-rows>'
+        f"{rows[0]}</table:table-header-rows>{rows[1]}</table:table></office:text>"
+    )
+    formula = (
+        '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mi>E</mi>'
+        '<annotation encoding="StarMath 5.0">E = m cdot c^2</annotation></semantics></math>'
+    )
+    whole = f"<office:document-content {OFFICE}><office:body>{body}</office:body>"
+    content = archive(
+        **{"content.xml": f"{whole}</office:document-content>", "Object 1/content.xml": formula}
+    )
+    told = [text for _, _, text in blocks(read(tmp_path / "a.odt", content))]
+    assert told == ["It is E = m cdot c^2.", "Pier | Dog", "Pier: East | Dog: Rex"]
