@@ -8,6 +8,8 @@ from pathlib import Path
 from veracite.index.documents import FailedDocument
 
 _OTHER_KINDS = "If one matters, save it as PDF or as text."
+_FEW = 3
+"""Files of other kinds that are named; more are only counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +22,7 @@ class Unread:
     """What to do, one sentence; empty where nobody knows."""
     count: int
     files: tuple[str, ...]
-    """In order; empty where they are of a kind that is not read and only counted by it."""
+    """In order; empty where they are many of a kind that is not read and only counted by it."""
 
     @property
     def listed(self) -> tuple[str, ...]:
@@ -48,7 +50,8 @@ def by_reason(failed: Iterable[FailedDocument], others: Sequence[str]) -> tuple[
     found = [Unread(*why, len(named), tuple(named)) for why, named in files.items()]
     found.sort(key=lambda group: -group.count)
     if others:
-        found.append(Unread(f"{kinds(others)}.", _OTHER_KINDS, len(others), ()))
+        named = tuple(others) if len(others) <= _FEW else ()
+        found.append(Unread(f"{kinds(others)}.", _OTHER_KINDS, len(others), named))
     return tuple(found)
 
 

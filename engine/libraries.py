@@ -214,8 +214,13 @@ def require_documents(library: "Library", own: Collection[str]) -> None:
             "The only document there is the text itself.", "Name the folder of its sources."
         )
     others = f" {kinds(status.others)}." if status.others else ""
+    left_out = (
+        f" Patterns (--include, --exclude, .veraciteignore) leave {status.left_out:,} out."
+        if status.left_out
+        else ""
+    )
     raise CheckError(
-        f"There are no documents in {where or 'this library'}.{others}",
+        f"There are no documents in {where or 'this library'}.{others}{left_out}",
         "Name a folder with text, PDF, HTML, office or e-mail files.",
     )
 

@@ -79,6 +79,10 @@ class Citation:
     context: str
     """The whole passage, cleaned, that the quote stands in (for display)."""
     heading: str | None = None
+    sheet: str | None = None
+    """The name of its sheet, of a spreadsheet that has sheets."""
+    cells: str | None = None
+    """Of a spreadsheet: those that hold figures of the claim ("B14, D14"), or all ("A14:F14")."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
-from veracite.index.documents import Cut, Document, Extraction, FailedDocument, Passage
+from veracite.index.documents import Cut, Document, Extraction, FailedDocument, Passage, Row
 from veracite.index.errors import StorageError
 from veracite.index.readers import NOT_KNOWN
 from veracite.index.storage import is_writable, make_private_file, storage_errors
@@ -27,6 +27,8 @@ Changes = Literal["passages", "embeddings"]
 MEMBER = "member"
 _CHUNK = 500
 _BUSY_SECONDS = 10.0
+_DERIVED = "lexical-*"
+_LEFT_OUT = "left out"
 _UNREAD, _OTHERS, _ELSEWHERE = "unread places", "other kinds", "elsewhere"
 _HELD = "(path = ? OR (path > ? AND path < ? AND reader = ?))"
 """A file's row and those of what it holds."""
@@ -73,6 +75,7 @@ CREATE TABLE embeddings (
 );
 """,
     "ALTER TABLE documents ADD COLUMN advice TEXT",
+    "ALTER TABLE documents ADD COLUMN rows TEXT NOT NULL DEFAULT '[]'",
 )
 """What makes the tables of each ``PRAGMA user_version`` out of those of the one before."""
 
@@ -107,6 +110,7 @@ class Catalog:
         """Whether it lies where nothing can be written, such as on a disc."""
         self._copied: TemporaryDirectory[str] | None = None
         with storage_errors(self._folder):
+            _require_content(path)
             if not self.read_only:
                 make_private_file(path)
             self._connection = self._open_unchanged(path) if self.read_only else _connect(path)
@@ -270,6 +274,7 @@ class Catalog:
                 title=_storable(found.title),
                 text=zlib.compress(found.text.encode("utf-8", "surrogatepass")),
                 pages=json.dumps(found.pages),
+                rows=json.dumps(found.rows),
             )
             for cut in passages:
                 heading, text = _storable(cut.heading), _storable(cut.text)
@@ -299,7 +304,7 @@ class Catalog:
         What it holds, such as the files of an archive, comes with it.
         """
         new, old = os.fsencode(path), os.fsencode(twin)
-        of = "size, sha256, reader, state, reason, advice, extractor, title, text, pages"
+        of = "size, sha256, reader, state, reason, advice, extractor, title, text, pages, rows"
         cut = "start, stop, page, heading, text, hash"
         with self.transaction("passages") as connection:
             rows = connection.execute(
@@ -345,12 +350,16 @@ class Catalog:
         ):
             yield os.fsdecode(path), changed
 
-    def set_unread(self, places: Iterable[FailedDocument], others: Iterable[str]) -> None:
-        """Note what the last scan met and could not look into, and the files of other kinds.
+    def set_unread(
+        self, places: Iterable[FailedDocument], others: Iterable[str], left_out: int
+    ) -> None:
+        """Note what the last scan met and could not look into, the files of other kinds, and how
+        many files and folders patterns left out.
 
         Documents read from a place before stay: this is a fact about the place, not about them.
         """
-        for key, found in ((_UNREAD, list(map(astuple, places))), (_OTHERS, list(others))):
+        unread, of_kinds = list(map(astuple, places)), list(others)
+        for key, found in ((_UNREAD, unread), (_OTHERS, of_kinds), (_LEFT_OUT, [left_out])):
             if (told := json.dumps(found)) != self.meta(key):
                 self.set_meta(key, told)
 
@@ -373,20 +382,29 @@ class Catalog:
         )
         return (*self._noted(_OTHERS), *(os.fsdecode(path) for (path,) in rows))
 
+    @property
+    def left_out(self) -> int:
+        """How many files and folders patterns left out, by the last scan."""
+        return sum(self._noted(_LEFT_OUT))
+
     def _noted(self, key: str) -> list[Any]:
         found: list[Any] = json.loads(self.meta(key) or "[]")
         return found
 
-    def text_and_pages(self, document: Document) -> tuple[str, tuple[int, ...]] | None:
-        """A document's raw text and where its pages start; None if this version is gone."""
+    def extraction(self, document: Document) -> Extraction | None:
+        """What was read from a document, without its blocks; None if this version is gone."""
         row = self.query(
-            "SELECT text, pages FROM documents WHERE path = ? AND sha256 = ? AND extractor = ?",
+            "SELECT text, pages, rows FROM documents"
+            " WHERE path = ? AND sha256 = ? AND extractor = ?",
             (os.fsencode(document.path), document.sha256, document.extractor),
         ).fetchone()
         if row is None:
             return None
         text = zlib.decompress(row[0]).decode("utf-8", "surrogatepass")
-        return text, tuple(json.loads(row[1]))
+        pages, rows = map(json.loads, row[1:])
+        return Extraction(
+            text, (), document.extractor, document.title, tuple(pages), tuple(map(Row._make, rows))
+        )
 
     # Passages
 
@@ -454,6 +472,14 @@ class Catalog:
             passage = Passage(document, start, end, page, heading, text, digest.hex())
             found.setdefault(digest, []).append(passage)
         return found
+
+
+def _require_content(path: Path) -> None:
+    """Raises sqlite3.DatabaseError for a catalog that is empty though there are indexes of it."""
+    files = (path, path.with_name(f"{path.name}-wal"))
+    is_empty = path.exists() and not any(file.exists() and file.stat().st_size for file in files)
+    if is_empty and next(path.parent.glob(_DERIVED), None) is not None:
+        raise sqlite3.DatabaseError("it is empty")
 
 
 def _connect(path: Path | str) -> sqlite3.Connection:

@@ -7,7 +7,7 @@ half-open: ``text[start:end]``. Nothing here holds cleaned text next to raw offs
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal, Protocol
+from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
 if TYPE_CHECKING:  # the words of the library load without numpy
     import numpy as np
@@ -43,6 +43,31 @@ class Block:
     """The depth of a heading, from 1; 0 for everything else."""
 
 
+BAR = " | "
+"""What stands between the cells of a row."""
+
+
+class Row(NamedTuple):
+    """A row of a sheet, which is a line of the raw text."""
+
+    start: int
+    """Where the line starts."""
+    number: int
+    """Of the row, from 1, as spreadsheet programs count."""
+    columns: int
+    """A bit for each column that a cell of the line stands in, the lowest for A."""
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a sheet."""
+
+    name: str
+    """Such as ``"B14"``; ``"A14:F14"`` where the cells of a row cannot be told apart."""
+    text: str
+    """Its part of the raw text, with the name of its column."""
+
+
 @dataclass(frozen=True, slots=True)
 class Extraction:
     """What a reader found in a file."""
@@ -60,6 +85,9 @@ class Extraction:
 
     A block or a sentence may run on over a page break.
     """
+    rows: tuple[Row, ...] = ()
+    """Of the sheets of a spreadsheet, in order of position; each sheet is a page, or there is but
+    one without a name."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +123,10 @@ class Sentence:
     page: int | None
     text: str
     """Cleaned, as in ``Passage.text``."""
+    sheet: str | None = None
+    """The name of the sheet that it stands in, of a spreadsheet that has sheets."""
+    cells: tuple[Cell, ...] = ()
+    """The cells that it runs over, of a spreadsheet."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,6 +21,7 @@ from veracite.index.documents import (
     Document,
     Encode,
     Evidence,
+    Extraction,
     FailedDocument,
     Passage,
     Sentence,
@@ -30,7 +31,7 @@ from veracite.index.errors import ReadError, SourceError, StorageError
 from veracite.index.lexical import Kept, Names
 from veracite.index.passages import sentences
 from veracite.index.progress import FileRemoved, Scanned, Synced, SyncEvent, Waiting
-from veracite.index.reading import DEFAULT_MEMORY, TOO_LARGE, Reader
+from veracite.index.reading import DEFAULT_MEMORY, OF_MEMORY, Reader
 from veracite.index.retrieval import Mode, best, depth
 from veracite.index.sources import Patterns, scan, watched
 from veracite.index.storage import FolderLock, make_private_folder, storage_errors
@@ -72,6 +73,8 @@ class LibraryStatus:
     others: tuple[str, ...] = ()
     """The files of kinds that are not read, as the last sync met them."""
     patterns: Patterns = field(default_factory=Patterns)
+    left_out: int = 0
+    """How many files and folders patterns left out, by the last sync."""
     """Which files of its folders it reads."""
 
 
@@ -120,7 +123,7 @@ class Library:
         self._lock = FolderLock(folder / "lock")
         self._notes: list[str] = []
         # A text is unpacked as a whole, and evidence often comes from the same few documents.
-        self._text_and_pages = lru_cache(_TEXTS_KEPT)(self._read_text)
+        self._extraction = lru_cache(_TEXTS_KEPT)(self._read_extraction)
 
     @property
     def sources(self) -> tuple[Path, ...]:
@@ -215,7 +218,7 @@ class Library:
         here = [source for source in self.sources if source not in away]
         if catalog.meta(_MEMORY) != str(self._memory):
             for failed in catalog.failures():
-                if failed.reason == TOO_LARGE.message:
+                if failed.reason in OF_MEMORY:
                     catalog.forget_stamp(failed.file)
             catalog.set_meta(_MEMORY, str(self._memory))
         mounted = json.loads(catalog.meta(_MOUNTED) or "[]")
@@ -224,7 +227,8 @@ class Library:
             catalog.set_meta(_MOUNTED, json.dumps(listing.mounted))
         work = compare(listing, catalog.files(), away)
         yield Scanned(len(listing.files), len(work.read))
-        catalog.set_unread([*listing.failed, *work.unreached], listing.others)
+        unread = [*listing.failed, *work.unreached]
+        catalog.set_unread(unread, listing.others, listing.left_out)
         notes = [f"{place.file}: {place.reason}" for place in work.unreached]
         if not away or catalog.meta("last sync"):  # an imported library comes without indexes
             notes += self._lexical.behind()
@@ -235,7 +239,7 @@ class Library:
         for path in work.gone:
             catalog.remove(path)
             yield FileRemoved(path)
-        yield from read_all(catalog, work.read, self._open_reader)
+        yield from read_all(catalog, work.read, self._open_reader, listing.holders)
         notes += self._lexical.refresh(write=True)
         if self._encode is not None and self._encoder_id is not None:
             yield from encode_missing(catalog, self._encode, self._encoder_id)
@@ -433,9 +437,8 @@ class Library:
         Raises:
             ReadError: As ``raw_text``.
         """
-        text, pages = self._text_and_pages(passage.document)
-        extractor = passage.document.extractor
-        return tuple(sentences(text, passage.start, passage.end, pages, extractor))
+        found = self._extraction(passage.document)
+        return tuple(sentences(found, passage.start, passage.end))
 
     def raw_text(self, document: Document) -> str:
         """The document's extracted text, which every offset refers to.
@@ -443,10 +446,10 @@ class Library:
         Raises:
             ReadError: The library does not hold this version of the document any more.
         """
-        return self._text_and_pages(document)[0]
+        return self._extraction(document).text
 
-    def _read_text(self, document: Document) -> tuple[str, tuple[int, ...]]:
-        found = self._catalog.text_and_pages(document)
+    def _read_extraction(self, document: Document) -> Extraction:
+        found = self._catalog.extraction(document)
         if found is None:
             raise ReadError(
                 f"{document.path} has changed or is gone since it was searched.",
@@ -471,6 +474,7 @@ class Library:
             catalog.elsewhere(),
             catalog.others(),
             self.patterns,
+            catalog.left_out,
         )
 
     def documents(self) -> list[Document]:
@@ -487,7 +491,7 @@ class Library:
 
     def close(self) -> None:
         """Close the catalog and the indexes. A closed library cannot be used."""
-        self._text_and_pages.cache_clear()
+        self._extraction.cache_clear()
         self._lexical.release()
         self._dense = -1, None
         self._catalog.close()

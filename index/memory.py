@@ -61,16 +61,17 @@ class MemoryLibrary:
     """
 
     def __init__(self, texts: Sequence[Text], vectors: Vectors | None) -> None:
-        self._raw: dict[Document, str] = {}
+        self._found: dict[Document, Extraction] = {}
         self._vectors = vectors
         found: dict[str, Passage] = {}
         for text in texts:
             named = f"{text.title}\0{text.text}".encode("utf-8", "surrogatepass")
             digest = hashlib.sha256(named).hexdigest()
             document = Document(text.path, digest, plain.EXTRACTOR, text.title)
-            self._raw[document] = text.text
             blocks = plain.paragraphs(text.text)
-            for one in cut(Extraction(text.text, blocks, plain.EXTRACTOR, text.title)):
+            read = Extraction(text.text, blocks, plain.EXTRACTOR, text.title)
+            self._found[document] = read
+            for one in cut(read):
                 passage = Passage(
                     document, one.start, one.end, one.page, one.heading, one.text, one.id
                 )
@@ -96,12 +97,11 @@ class MemoryLibrary:
 
     def sentences(self, passage: Passage) -> tuple[Sentence, ...]:
         """The passage's sentences, each with its span in the document's text."""
-        raw = self._raw[passage.document]
-        return tuple(sentences(raw, passage.start, passage.end, (), plain.EXTRACTOR))
+        return tuple(sentences(self._found[passage.document], passage.start, passage.end))
 
     def raw_text(self, document: Document) -> str:
         """The document's text, which every offset refers to."""
-        return self._raw[document]
+        return self._found[document].text
 
     def _search(
         self, query: str, k: int, threshold: float | None, mode: Mode

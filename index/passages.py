@@ -10,9 +10,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from operator import attrgetter
+from string import ascii_uppercase
 
 from veracite.index.cleaning import Markup, clean
-from veracite.index.documents import Block, Cut, Extraction, Sentence, Span
+from veracite.index.documents import BAR, Block, Cell, Cut, Extraction, Sentence, Span
 from veracite.index.sentences import sentence_spans
 
 TARGET_WORDS = 100
@@ -189,25 +192,55 @@ def _still_fits(words: int, unit: _Unit, previous: _Unit) -> bool:
     return together <= TARGET_WORDS or together - TARGET_WORDS < TARGET_WORDS - words
 
 
-def sentences(
-    raw: str, start: int, end: int, pages: Sequence[int], extractor: str
-) -> list[Sentence]:
+def sentences(document: Extraction, start: int, end: int) -> list[Sentence]:
     """The sentences of one passage.
 
     Args:
-        raw: The document's whole raw text.
-        start: Where the passage starts in ``raw``.
+        document: Where it stands; its blocks are not needed.
+        start: Where the passage starts in its text.
         end: Where it ends.
-        pages: Where each page starts in ``raw``; empty where there are none.
-        extractor: Name and version of the reader that made ``raw``.
     """
-    markup = markup_of(extractor)
+    raw, pages, markup = document.text, document.pages, markup_of(document.extractor)
     found: list[Sentence] = []
     for span in raw_spans(raw, start, end, markup):
         text = clean(raw[span.start : span.end], markup).text
         if text:
-            found.append(Sentence(span.start, span.end, page_of(pages, span.start), text))
+            page = page_of(pages, span.start)
+            told = cells(document, span)
+            sheet = _line(raw, pages[page - 1]) if told and page else None
+            found.append(Sentence(span.start, span.end, page, text, sheet, told))
     return found
+
+
+def cells(document: Extraction, span: Span) -> tuple[Cell, ...]:
+    """The cells of a spreadsheet that a stretch of its text runs over."""
+    raw, rows, found = document.text, document.rows, list[Cell]()
+    first = bisect_right(rows, span.start, key=attrgetter("start")) - 1
+    for row in islice(rows, max(0, first), None):
+        if row.start >= span.end:
+            break
+        columns = [_column(n) for n in range(row.columns.bit_length()) if row.columns >> n & 1]
+        names = [f"{column}{row.number}" for column in columns]
+        parts = _line(raw, row.start).split(BAR)
+        if len(parts) != len(names):
+            names, parts = [f"{names[0]}:{names[-1]}"], [BAR.join(parts)]
+        end = row.start
+        for name, part in zip(names, parts, strict=True):
+            start, end = end, end + len(part)
+            if start < span.end and end > span.start:
+                found.append(Cell(name, part))
+            end += len(BAR)
+    return tuple(found)
+
+
+def _line(raw: str, start: int) -> str:
+    return raw[start : (raw.find("\n", start) + 1 or len(raw) + 1) - 1]
+
+
+def _column(column: int) -> str:
+    """A column, from 0, as spreadsheet programs name it."""
+    above, last = divmod(column, 26)
+    return (_column(above - 1) if above else "") + ascii_uppercase[last]
 
 
 def markup_of(extractor: str) -> Markup:

@@ -18,7 +18,7 @@ from msgspec import Meta
 
 from veracite.index.catalog import Catalog, FileStamp
 from veracite.index.cleaning import clean
-from veracite.index.documents import Cut, Extraction, FailedDocument
+from veracite.index.documents import Cut, Extraction, FailedDocument, Row
 from veracite.index.embeddings import add_embeddings
 from veracite.index.passages import markup_of, page_of, passage_id
 
@@ -51,6 +51,7 @@ class _File:
     extractor: str = ""
     title: str | None = None
     pages: tuple[_Number, ...] = ()
+    rows: tuple[Row, ...] = ()
     bytes: _Number = 0
     """Length of its text in ``file_texts``."""
     passages: tuple[tuple[_Number, _Number, str | None], ...] = ()
@@ -60,15 +61,16 @@ class _File:
 def file_lines(catalog: Catalog) -> Iterator[bytes]:
     """A line of JSON for each file that was read or failed, by path."""
     rows = catalog.query(
-        "SELECT id, path, size, sha256, reader, reason, advice, extractor, title, text, pages"
+        "SELECT id, path, size, sha256, reader, reason, advice, extractor, title, text, pages, rows"
         " FROM documents ORDER BY path"
     )
-    for number, path, size, sha256, reader, *why, extractor, title, text, pages in rows:
+    for number, path, size, sha256, reader, *why, extractor, title, text, pages, lines in rows:
         said = {"path": os.fsdecode(path), "size": size, "sha256": sha256, "reader": reader}
         if text is None:
             said |= {"reason": why[0], "advice": why[1] or ""}
         else:
             said |= {"extractor": extractor, "title": title, "pages": json.loads(pages)}
+            said |= {"rows": json.loads(lines)}
             cuts = "SELECT start, stop, heading FROM passages WHERE document = ? ORDER BY start"
             said |= {"passages": catalog.query(cuts, (number,)).fetchall()}
             said |= {"bytes": len(zlib.decompress(text))}
@@ -113,7 +115,11 @@ def store_file(catalog: Catalog, line: bytes, text_bytes: Callable[[int], bytes]
         raise NotPortable("a text is not UTF-8") from error
     if any(after < before for before, after in pairwise((0, *told.pages, len(raw)))):
         raise NotPortable("a page starts where none can")
-    found = Extraction(raw, (), told.extractor, told.title, told.pages)
+    if any(row.columns <= 0 for row in told.rows) or any(
+        after < before for before, after in pairwise((0, *(r.start for r in told.rows), len(raw)))
+    ):
+        raise NotPortable("a row stands where none can")
+    found = Extraction(raw, (), told.extractor, told.title, told.pages, told.rows)
     catalog.store(told.path, stamp, found, list(_passages(told, found)))
     return told.path
 

@@ -9,6 +9,7 @@ within limits of its own. The child ends when the other end of the pipe is close
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -35,6 +36,8 @@ DEFAULT_TIMEOUT = 120.0
 """Seconds of work that one file may take; twice as many where the child waits for its turn."""
 DEFAULT_MEMORY = 1024**3
 """Bytes of address space that the child may use."""
+_MAXRSS = 1 if sys.platform == "darwin" else 1024
+"""Bytes that ``ru_maxrss`` counts in."""
 _MOST_CHARACTERS = 100_000_000
 _DEEPEST = 2
 """An archive may lie in another, and no deeper."""
@@ -42,6 +45,17 @@ TOO_LARGE = ReadError(
     "Reading this file needs more memory than is allowed.",
     "Split it into smaller files, or allow more with the setting reader_memory.",
 )
+
+ENDED = ReadError(
+    "The reader was ended from outside, as systems do that run out of memory.",
+    "End other programs; another value of the setting reader_memory has the file tried again.",
+)
+CRASHED_OR_TOO_LARGE = ReadError(
+    "The reader crashed on this file, or ran out of the memory that is allowed.",
+    "Open it and save it again, or allow more with the setting reader_memory.",
+)
+OF_MEMORY = frozenset(one.message for one in (TOO_LARGE, ENDED, CRASHED_OR_TOO_LARGE))
+"""Reasons that another limit may change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +80,7 @@ class Reader:
         self._memory = memory
         self._child: subprocess.Popen[bytes] | None = None
         self._pipe: Connection | None = None
+        self._inherited = 0
 
     @property
     def pid(self) -> int | None:
@@ -88,10 +103,10 @@ class Reader:
         child, self._child, self._pipe = self._child, None, None
         status = used = 0
         if child is not None and child.returncode is None:
-            with suppress(ProcessLookupError, ChildProcessError):
-                os.kill(child.pid, signal.SIGKILL)  # the child's own would lose what it used
+            with suppress(OSError):
+                os.killpg(child.pid, signal.SIGKILL)  # with the programs that it runs
                 _, status, usage = os.wait4(child.pid, 0)
-                used = usage.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+                used = usage.ru_maxrss * _MAXRSS
             child.wait()
         return os.waitstatus_to_exitcode(status), used
 
@@ -135,7 +150,8 @@ class Reader:
 
         def give_up() -> None:
             too_late.set()
-            child.kill()
+            with suppress(OSError):
+                os.killpg(child.pid, signal.SIGKILL)
 
         timer = Timer(2 * self._timeout, give_up)
         timer.daemon = True  # an interruption may come before it is cancelled
@@ -151,9 +167,14 @@ class Reader:
                     f"Reading was stopped after {self._timeout:g} seconds.",
                     "Split the file, or save it again from another program.",
                 ) from error
-            # It died of the request that would have passed the limit, not of somebody's signal.
-            if used > self._memory / 2 and exit_code != -signal.SIGKILL:
+            if exit_code == -signal.SIGKILL:
+                raise ENDED from error
+            # It died of the request that would have passed the limit. A child's record begins with
+            # that of the process that started it, and may say nothing of its own.
+            if used > max(self._memory / 2, self._inherited):
                 raise TOO_LARGE from error
+            if self._inherited > self._memory / 2:
+                raise CRASHED_OR_TOO_LARGE from error
             raise ReadError(
                 "The reader crashed on this file.", "Open it and save it again, or leave it out."
             ) from error
@@ -174,6 +195,7 @@ class Reader:
             self._pipe, other = Pipe()
             # -P: a module in the folder that the user stands in is none of ours.
             command = [sys.executable, "-P", "-m", "veracite.index.reading"]
+            self._inherited = _MAXRSS * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
             with other:
                 self._child = subprocess.Popen(
                     [*command, str(other.fileno()), str(self._memory)],
@@ -181,6 +203,7 @@ class Reader:
                     stdout=subprocess.DEVNULL,
                     stderr=subprocess.DEVNULL,
                     pass_fds=[other.fileno()],
+                    start_new_session=True,
                 )
         return self._child, self._pipe
 
@@ -242,10 +265,8 @@ def refuse_sockets() -> None:
 
 
 def _limit_memory(memory: int) -> None:
-    # Windows has no such limits, and some systems accept none; the time limit still holds.
-    with suppress(ImportError, ValueError, OSError):
-        import resource
-
+    # Some systems accept no such limits; that of time still holds.
+    with suppress(ValueError, OSError):
         _, hard = resource.getrlimit(resource.RLIMIT_AS)
         limit = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
         resource.setrlimit(resource.RLIMIT_AS, (limit, hard))

@@ -10,13 +10,14 @@ removed, or added again, which means the place of that name on this machine.
 
 import os
 import stat
+import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from veracite.index.documents import FailedDocument
 from veracite.index.errors import SourceError
-from veracite.index.readers import is_left_out, known
+from veracite.index.readers import READERS, holds_files, is_left_out, known
 
 IGNORE_FILE = ".veraciteignore"
 """Says in gitignore's language what is left out of its folder and those below."""
@@ -66,6 +67,16 @@ class Patterns:
                 ) from error
 
 
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A file that holds others, such as an archive, under patterns."""
+
+    admits: Callable[[str], bool]
+    """Whether what it holds under this name is to be read."""
+    version: str
+    """Changes with the patterns."""
+
+
 @dataclass(slots=True)
 class Listing:
     """What a scan found."""
@@ -80,6 +91,10 @@ class Listing:
     """Files that are no files to read, such as links that lead nowhere."""
     mounted: list[str] = field(default_factory=list)
     """Folders where a drive is mounted, or was and nothing is now."""
+    left_out: int = 0
+    """How many files and folders patterns leave out."""
+    holders: dict[str, Holder] = field(default_factory=dict)
+    """Of those files that hold others and of which patterns speak."""
 
 
 def scan(
@@ -191,10 +206,9 @@ class _Scan:
             if is_below(root, _SYSTEM):
                 self._fail(str(source), _NO_FILE)
             elif stat.S_ISDIR(status.st_mode):
-                for path, found in self._walk(source):
-                    self.listing.files.setdefault(path, found)
+                self._walk(source)
             elif stat.S_ISREG(status.st_mode):
-                self.listing.files.setdefault(str(source), status)
+                self._list(str(source), status, _Rules(source, self._patterns))
             else:
                 self._fail(str(source), _NO_FILE)
 
@@ -202,7 +216,14 @@ class _Scan:
         reason, advice = why
         self.listing.failed.append(FailedDocument(path, reason.format(*detail), advice))
 
-    def _walk(self, source: Path) -> Iterator[tuple[str, os.stat_result]]:
+    def _list(self, path: str, found: os.stat_result, rules: "_Rules") -> None:
+        if path in self.listing.files:
+            return
+        self.listing.files[path] = found
+        if holds_files(path) and (holder := rules.holder(path)):
+            self.listing.holders[path] = holder
+
+    def _walk(self, source: Path) -> None:
         def cannot_list(error: OSError) -> None:
             # A folder below a source that has just gone is gone; a source is only out of reach.
             if error.filename == str(source) or not isinstance(
@@ -229,7 +250,9 @@ class _Scan:
                 if IGNORE_FILE in names:
                     self._obey(os.path.join(folder, IGNORE_FILE), rules)
                 folders[:] = sorted(name for name in folders if not is_left_out(name))
+                seen = len(folders)
                 folders[:] = [n for n in folders if rules.admit(os.path.join(folder, n), True)]
+                self.listing.left_out += seen - len(folders)
                 for path in (os.path.join(folder, name) for name in folders):
                     if os.path.islink(path):
                         if is_below(os.path.realpath(path), self._roots):
@@ -238,8 +261,10 @@ class _Scan:
                             self._fail(path, _OUTSIDE)
                 for name in sorted(name for name in names if not is_left_out(name)):
                     path = os.path.join(folder, name)
-                    if rules.admit(path, False) and (found := self._file(path)) is not None:
-                        yield path, found
+                    if not rules.admit(path, False):
+                        self.listing.left_out += 1
+                    elif (found := self._file(path)) is not None:
+                        self._list(path, found, rules)
 
     def _obey(self, path: str, rules: "_Rules") -> None:
         try:
@@ -271,6 +296,8 @@ class _Rules:
 
     def __init__(self, source: Path, patterns: Patterns) -> None:
         self._of_folder: dict[str, Callable[[str], bool | None]] = {}
+        self._lines: dict[str, str] = {}
+        self._patterns = patterns
         self._source = str(source)
         self._include = _ignored(patterns.include) if patterns.include else None
         self._exclude = _ignored(patterns.exclude) if patterns.exclude else None
@@ -278,6 +305,7 @@ class _Rules:
     def add(self, folder: str, lines: str) -> None:
         """Take what a file says about the folder that it lies in."""
         self._of_folder[folder] = _ignored(lines.splitlines())
+        self._lines[folder] = lines
 
     def admit(self, path: str, is_folder: bool) -> bool:
         """Whether a file is to be read, or a folder to be entered."""
@@ -287,7 +315,9 @@ class _Rules:
 
         if self._exclude and says(self._exclude, self._source):
             return False
-        if self._include and not is_folder and not says(self._include, self._source):
+        # An archive is a folder of which each file has to fit.
+        is_single = not is_folder and READERS.get(Path(path).suffix.lower()) != "containers"
+        if self._include and is_single and not says(self._include, self._source):
             return False
         # As in git, what the file that is nearest says counts.
         for folder in map(str, Path(path).parents if self._of_folder else ()):
@@ -295,6 +325,15 @@ class _Rules:
             if rule and (ignored := says(rule, folder)) is not None:
                 return not ignored
         return True
+
+    def holder(self, path: str) -> Holder | None:
+        """What is said of what a file holds; None if nothing is."""
+        said = {str(place): self._lines.get(str(place)) for place in Path(path).parents}
+        if not any(said.values()) and self._patterns == Patterns():
+            return None
+        told = repr((os.path.relpath(path, self._source), self._patterns, *said.items()))
+        version = f" {zlib.crc32(told.encode('utf-8', 'surrogatepass')):x}"
+        return Holder(lambda name: self.admit(f"{path}/{name}", False), version)
 
 
 def _ignored(lines: Iterable[str]) -> Callable[[str], bool | None]:
@@ -306,6 +345,10 @@ def _ignored(lines: Iterable[str]) -> Callable[[str], bool | None]:
     from pathspec import GitIgnoreSpec
 
     spec = GitIgnoreSpec.from_lines(lines)
+    for pattern in spec.patterns:
+        line = str(getattr(pattern, "pattern", "")).strip()
+        if pattern.regex is None and line and not line.startswith("#"):
+            raise ValueError(f"nothing can fit {line!r}")
     return lambda path: spec.check_file(path).include
 
 

@@ -13,7 +13,7 @@ import hashlib
 import os
 import stat
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import chain
 from pathlib import Path
@@ -26,7 +26,7 @@ from veracite.index.progress import Encoded, FileFailed, FileRead, SyncEvent
 from veracite.index.readers import LARGEST_FILE, NOT_KNOWN, open_file, reader_version
 from veracite.index.readers.programs import found
 from veracite.index.reading import Reader
-from veracite.index.sources import Listing, is_below
+from veracite.index.sources import Holder, Listing, is_below
 
 BATCH = 64
 """Passages encoded and stored at a time."""
@@ -69,15 +69,15 @@ def compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]
     replaced = set(map(Path, gone))  # with what they held, even where a folder took their place
     sizes = {stamp.size for stamp in held.values()}
     for path, status in listing.files.items():
-        known = held.get(path)
+        known, holder = held.get(path), listing.holders.get(path)
         is_new = known is None and replaced.isdisjoint(Path(path).parents)
-        new = _stamp(path) if is_new and status.st_size in sizes else None
+        new = _stamp(path, holder) if is_new and status.st_size in sizes else None
         if new and (twin := twins.get(_bytes(path, new))):
             work.again.append((path, twin, new))
-        elif known is None or not _is_current(known.reader, path):
+        elif known is None or not _is_current(known.reader, path, holder):
             work.read.append(path)
         elif (known.size, known.mtime_ns) != (status.st_size, status.st_mtime_ns):
-            stamp = _stamp(path) if status.st_size == known.size else None
+            stamp = _stamp(path, holder) if status.st_size == known.size else None
             if stamp is None or stamp.sha256 != known.sha256:
                 work.read.append(path)
             elif stamp != known:
@@ -95,23 +95,30 @@ def _bytes(path: str, stamp: FileStamp) -> tuple[int | str, ...]:
     return stamp.size, stamp.sha256, stamp.reader, Path(path).suffix.lower()
 
 
-def _is_current(reader: str, path: str) -> bool:
+def _is_current(reader: str, path: str, holder: Holder | None) -> bool:
     """Whether a file would be read in the same way again."""
     version, _, lacking = reader.partition(_WITHOUT)
-    return version == reader_version(path) and not found(lacking)
+    return version == _version(path, holder) and not found(lacking)
 
 
-def read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Iterator[SyncEvent]:
+def _version(path: str, holder: Holder | None) -> str:
+    return reader_version(path) + (holder.version if holder else "")
+
+
+def read_all(
+    catalog: Catalog, paths: list[str], open_reader: OpenReader, holders: Mapping[str, Holder]
+) -> Iterator[SyncEvent]:
     """Read files into the catalog; one that cannot be read is listed as failed."""
     if not paths:
         return
     with open_reader() as reader:
         for done, path in enumerate(paths, start=1):
-            stamp = _stamp(path)
+            holder = holders.get(path)
+            stamp = _stamp(path, holder)
             try:
-                stamp, first, members = _read(reader, path, stamp)
+                stamp, first, members = _read(reader, path, stamp, holder)
             except ReadError as error:
-                lost = stamp or FileStamp(0, -1, "", reader_version(path))
+                lost = stamp or FileStamp(0, -1, "", _version(path, holder))
                 if error.lacking:
                     lost = replace(lost, reader=f"{lost.reader}{_WITHOUT}{error.lacking}")
                 catalog.store_failure(FailedDocument(path, error.message, error.advice), lost)
@@ -137,20 +144,20 @@ def read_all(catalog: Catalog, paths: list[str], open_reader: OpenReader) -> Ite
 
 
 def _read(
-    reader: Reader, path: str, stamp: FileStamp | None
+    reader: Reader, path: str, stamp: FileStamp | None, holder: Holder | None
 ) -> tuple[FileStamp, Part, Iterator[Part]]:
     """What a file says and what it holds, and the stamp of exactly the bytes that it came from."""
     for _ in range(_ATTEMPTS):
         parts = reader.read(Path(path))
         first = next(parts)
-        after = _stamp(path)
+        after = _stamp(path, holder)
         if after is None:
             raise ReadError(
                 "The file was removed while it was read.",
                 "Run the same command again when it is back.",
             )
         if stamp is not None and after.sha256 == stamp.sha256:
-            return after, first, parts
+            return after, first, (p for p in parts if holder is None or holder.admits(p.name))
         stamp = after
     raise ReadError(
         "The file changed while it was read.",
@@ -158,7 +165,7 @@ def _read(
     )
 
 
-def _stamp(path: str) -> FileStamp | None:
+def _stamp(path: str, holder: Holder | None = None) -> FileStamp | None:
     """What the file is now; None if it cannot be read (the reader will say why)."""
     now = time.time_ns()
     try:
@@ -174,7 +181,7 @@ def _stamp(path: str) -> FileStamp | None:
     # A file this young could change again within the same tick of its clock.
     settled = status.st_mtime_ns < now - _SETTLED_NS
     mtime_ns = status.st_mtime_ns if settled else -1
-    return FileStamp(status.st_size, mtime_ns, sha256, reader_version(path))
+    return FileStamp(status.st_size, mtime_ns, sha256, _version(path, holder))
 
 
 def digest_of(path: Path) -> str | None:

@@ -78,16 +78,18 @@ def _of_catalog(catalog: Catalog) -> Iterator[Fault]:
 def _is_whole(catalog: Catalog, path: str) -> bool:
     """Whether a document's text can be had, and its passages are what stands in it."""
     row = catalog.query(
-        "SELECT id, text, pages, extractor FROM documents WHERE path = ?", (os.fsencode(path),)
+        "SELECT id, text, pages, rows, extractor FROM documents WHERE path = ?",
+        (os.fsencode(path),),
     ).fetchone()
     if row is None:  # removed meanwhile
         return True
-    number, packed, pages, extractor = row
+    number, packed, pages, rows, extractor = row
     passages = catalog.query(
         "SELECT start, stop, heading, text, hash FROM passages WHERE document = ?", (number,)
     )
     try:
         json.loads(pages)
+        json.loads(rows)
         text = zlib.decompress(packed).decode("utf-8", "surrogatepass")
     except (zlib.error, ValueError, TypeError):
         return False

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from veracite.engine.judge.decision import PLAIN, Decided, Reading
 from veracite.engine.judge.premises import Candidate, Premise
 from veracite.engine.types import Citation, Label, Relation
-from veracite.index.documents import Document, Passage, Sentence
+from veracite.engine.wording.quantities import extract
+from veracite.index.documents import Cell, Document, Passage, Sentence
 
 RawText = Callable[[Document], str]
 """A document to its extracted text."""
@@ -30,7 +31,7 @@ def cite(reading: Reading, decided: Decided, raw_text: RawText) -> tuple[Citatio
         raw_text: Gives a document's extracted text, from which quotes are cut verbatim.
     """
     return tuple(
-        quotation(c.passage, c.sentence, relation, p, raw_text)
+        quotation(c.passage, c.sentence, relation, p, raw_text, reading.premises.claim.hypothesis)
         for c, relation, p in _chosen(reading, decided)
     )
 
@@ -137,8 +138,10 @@ def quotation(
     relation: Relation,
     probability: float,
     raw_text: RawText,
+    claim: str,
 ) -> Citation:
-    """A sentence of a passage, quoted verbatim."""
+    """A sentence of a passage, quoted verbatim; of a spreadsheet with the cells that hold figures
+    of the claim, or with all."""
     return Citation(
         file=passage.document.path,
         page=sentence.page,
@@ -150,4 +153,19 @@ def quotation(
         document_sha256=passage.document.sha256,
         context=passage.text,
         heading=passage.heading,
+        sheet=sentence.sheet,
+        # What denies a claim has another figure in the place of the claim's.
+        cells=_cells(sentence.cells, "" if relation == "contradicts" else claim),
     )
+
+
+def _cells(cells: Sequence[Cell], claim: str) -> str | None:
+    figures = _figures(claim)
+    if named := [cell.name for cell in cells if figures & _figures(cell.text)]:
+        return ", ".join(named)
+    ends = [end for cell in (*cells[:1], *cells[-1:]) for end in cell.name.split(":")]
+    return ":".join(dict.fromkeys((ends[0], ends[-1]))) if ends else None
+
+
+def _figures(text: str) -> set[object]:
+    return {(quantity.value, quantity.date) for quantity in extract(text)}

@@ -134,7 +134,7 @@ def _claim(verdict: Verdict) -> dict[str, Any]:
 
 def _citation(citation: Citation) -> dict[str, Any]:
     place = _picked(citation, "file", "page", "heading", "start", "end", "quote", "relation")
-    return place | _picked(citation, "probability", "document_sha256")
+    return place | _picked(citation, "probability", "document_sha256", "sheet", "cells")
 
 
 def _picked(value: object, *names: str) -> dict[str, Any]:

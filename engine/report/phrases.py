@@ -109,14 +109,17 @@ def left_out(report: Report, only: Collection[Label] | None) -> str | None:
 
 
 def place(citation: Citation, name: NameFile) -> str:
-    """Where a quote stands: file, page and characters, neutralised."""
+    """Where a quote stands: file, page or cells, and characters, neutralised."""
     return f"{file_and_page(citation, name)}, characters {citation.start}-{citation.end}"
 
 
 def file_and_page(citation: Citation, name: NameFile) -> str:
-    """The file of a quote and its page, if it has pages; neutralised."""
+    """The file of a quote and its page, if it has pages, or sheet and cells; neutralised."""
     page = f", page {citation.page}" if citation.page is not None else ""
-    return f"{neutralise(name(citation.file))}{page}"
+    if citation.cells:
+        page = f", sheet {citation.sheet}" if citation.sheet else ""
+        page += f", {citation.cells}"
+    return neutralise(f"{name(citation.file)}{page}")
 
 
 def heading(citation: Citation) -> str:

@@ -9,14 +9,14 @@ import re
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from importlib import import_module
 from io import BufferedReader
 from pathlib import Path
 from types import ModuleType
 
-from veracite.index.documents import Block, BlockKind, Extraction
+from veracite.index.documents import Block, BlockKind, Extraction, Row
 from veracite.index.errors import ReadError
 
 _OF_MODULE = {
@@ -112,13 +112,19 @@ def _by_content(path: Path) -> str | None:
 def reader_version(path: str) -> str:
     """Name and version of the reader that would read this file; "" for an unknown format.
 
-    Of what holds files of other formats, the version changes with those of their readers.
+    Of what holds or becomes files of other formats, it changes with those of their readers.
     """
     module = READERS.get(Path(path).suffix.lower())
     if module is None:
         return ""
     version = str(import_module(f"{__name__}.{module}").EXTRACTOR)
-    return f"{version} {_all_versions():x}" if module in ("containers", "mail") else version
+    others = holds_files(path) or module == "old_office"
+    return f"{version} {_all_versions():x}" if others else version
+
+
+def holds_files(path: str) -> bool:
+    """Whether a file of this name holds documents of its own."""
+    return READERS.get(Path(path).suffix.lower()) in ("containers", "mail")
 
 
 @cache
@@ -200,6 +206,7 @@ class Assembly:
         self._parts: list[str] = []
         self._blocks: list[Block] = []
         self._pages: list[int] = []
+        self._rows: list[Row] = []
         self._length = 0
 
     @property
@@ -219,8 +226,20 @@ class Assembly:
             self._length = start + len(text)
             self._blocks.append(Block(kind, start, self._length, level))
 
+    def add_row(self, text: str, number: int, left: int, cells: Sequence[str]) -> None:
+        """Append a line that stands for a row of a sheet.
+
+        Args:
+            number: Of the row, from 1.
+            left: The column of the first cell, from 0.
+            cells: Of the row; those that are not empty are in the text.
+        """
+        columns = sum(1 << place for place, cell in enumerate(cells, left) if cell.strip())
+        self._rows.append(Row(self.next_start, number, columns))
+        self.add("table", text)
+
     def extraction(self, extractor: str, title: str | None) -> Extraction:
         """Everything that was added."""
         title = " ".join(title.split()) if title else None
-        text, pages = "\n\n".join(self._parts), tuple(self._pages)
-        return Extraction(text, tuple(self._blocks), extractor, title or None, pages)
+        text, pages, rows = "\n\n".join(self._parts), tuple(self._pages), tuple(self._rows)
+        return Extraction(text, tuple(self._blocks), extractor, title or None, pages, rows)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Mapping
+from itertools import groupby
 from pathlib import Path
 
 from veracite.index.documents import Extraction
@@ -9,14 +10,16 @@ from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.html import add_page
 from veracite.index.readers.plain import decoded, paragraphs
+from veracite.index.readers.tables import lines
 
-EXTRACTOR = "converted/1"
+EXTRACTOR = "converted/2"
 
 _LATEX_LEVELS = ("chapter", "section", "subsection", "subsubsection", "paragraph")
 _LATEX_HEADING = re.compile(
     r"\\(?P<level>chapter|(?:sub){0,2}section|paragraph)\*?(?:\[[^\]]*\])?"
     r"\{(?P<title>(?:[^{}]|\{[^{}]*\})*)\}"
 )
+_CELL_END = re.compile(r"\s*\n\|")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n")
 _NO_TEXT = re.compile(r"\\(?:maketitle|tableofcontents|(?:label|vspace|input|include)\{[^{}]*\})")
 
@@ -44,7 +47,15 @@ def read(path: Path) -> Extraction:
 def _rich_text(assembly: Assembly, text: str) -> None:
     from striprtf import striprtf
 
-    _add(assembly, striprtf.rtf_to_text(text, errors="replace").replace("\n", "\n\n"))
+    told = striprtf.rtf_to_text(text, errors="replace")
+    # A bar ends each cell, wherever the paragraphs of a cell end.
+    told = _CELL_END.sub("|", told)
+    for is_row, group in groupby(told.split("\n"), lambda line: line.endswith("|")):
+        if is_row:
+            for row in lines([line[:-1].split("|") for line in group]):
+                assembly.add("table", row)
+        else:
+            _add(assembly, "\n\n".join(group))
 
 
 def _restructured(assembly: Assembly, text: str) -> None:

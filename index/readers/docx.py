@@ -15,7 +15,7 @@ from veracite.index.readers.tables import lines
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-EXTRACTOR = "docx/4"
+EXTRACTOR = "docx/5"
 
 _KIND, _PROGRAM = "a DOCX document", "Word or LibreOffice"
 
@@ -191,12 +191,24 @@ def _add_paragraph(assembly: Assembly, paragraph: "_Element", levels: dict[str, 
 
 def _text(element: "_Element") -> str:
     """What the element shows, without the text boxes in it."""
-    boxes = _boxes(element)
-    return "".join(
-        _equation(node) if node.tag == _EQUATION else _SIGNS.get(str(node.tag)) or node.text or ""
-        for node in element.iter(_TEXT, _EQUATION, *_SIGNS)
-        if _boxes(node) == boxes
-    )
+    boxes, told, last = _boxes(element), "", None
+    for node in element.iter(_TEXT, _EQUATION, *_SIGNS):
+        if _boxes(node) != boxes:
+            continue
+        if node.tag == _EQUATION:
+            part = " " * (last is not None and last.tag == _EQUATION) + _equation(node)
+        else:
+            part = _SIGNS.get(str(node.tag)) or node.text or ""
+        # "10" and a raised "6" would be another number.
+        told += "^" * (told[-1:].isdigit() and part[:1].isdigit() and _is_raised(node)) + part
+        last = node
+    return told
+
+
+def _is_raised(text: "_Element") -> bool:
+    run = text.getparent()
+    align = run.find(f"{_W}rPr/{_W}vertAlign") if run is not None else None
+    return align is not None and align.get(_W + "val") == "superscript"
 
 
 def _equation(element: "_Element") -> str:

@@ -10,7 +10,7 @@ from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.archive import damaged, opened, part
 from veracite.index.readers.html import add_page
 
-EXTRACTOR = "epub/1"
+EXTRACTOR = "epub/2"
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTED = "META-INF/encryption.xml"

@@ -14,7 +14,7 @@ from veracite.index.readers.tables import lines
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-EXTRACTOR = "html/3"
+EXTRACTOR = "html/4"
 
 _DROPPED = frozenset(
     "script style noscript template head nav svg canvas iframe object embed audio video form button"
@@ -109,6 +109,10 @@ class _Walk:
         self._level = 0
         self._rows: list[list[str]] = []
         """Of the table that is being read."""
+        self._headers = 0
+        """How many of its first rows have several cells and these are header cells."""
+        self._is_header = True
+        """Whether the row that is being read has."""
         self._spans: list[tuple[int, int]] = []
         """How many columns and rows each cell of the row takes that is being read."""
         self._reaching: dict[int, tuple[str, int]] = {}
@@ -142,12 +146,15 @@ class _Walk:
     def _enter(self, node: "HtmlElement") -> None:
         tag = str(node.tag)
         if tag in _INLINE:
+            if tag == "sup" and "".join(self._text[-1:])[-1:].isdigit() and _is_power(node):
+                self._text.append("^")
             return
         if tag == "br":
             self._text.append("\n")
         elif tag in ("td", "th"):
             if self._in_row:
                 self._text.append(_TABLE_MARK)
+                self._is_header &= tag == "th"
                 columns = min(_number(node, "colspan") or 1, _MOST_COLUMNS)
                 self._spans.append((columns, _number(node, "rowspan") or _MOST_ROWS))
         elif self._in_row and tag not in ("tr", "table"):
@@ -184,7 +191,10 @@ class _Walk:
                 cells, spans = [before, *cells], [(1, 1), *spans]
             row = self._spread(cells, spans)
             if cells:
+                names = self._is_header and sum(map(bool, map(str.strip, row))) > 1
+                self._headers += names and self._headers == len(self._rows)
                 self._rows.append(row)
+            self._is_header = True
             return
         if text.strip():
             self._end_table()
@@ -213,9 +223,10 @@ class _Walk:
         return row
 
     def _end_table(self) -> None:
-        for line in lines(self._rows):
+        for line in lines(self._rows, self._headers):
             self._assembly.add("table", line)
         self._rows.clear()
+        self._headers = 0
         self._reaching.clear()
 
 
@@ -237,8 +248,17 @@ def _number(cell: "HtmlElement", name: str) -> int:
     return int(said[:5]) if said.isdecimal() else 1
 
 
+def _is_power(node: "HtmlElement") -> bool:
+    """Whether what is raised is a number: "10" with it would be read as another one."""
+    return bool(re.match(r"\s*[-−]?\d", node.text_content()))
+
+
 def _is_dropped(node: "HtmlElement") -> bool:
     if node.tag in _DROPPED or node.get("hidden") is not None:
+        return True
+    # What a list says of the page in another language is a link alone.
+    link = node.find(".//a[@hreflang]") if node.tag == "li" else None
+    if link is not None and link.text_content().strip() == node.text_content().strip():
         return True
     if node.get("aria-hidden") == "true" or node.get("role") == "navigation":
         return True

@@ -17,6 +17,8 @@ from veracite.index.readers import Assembly
 
 _MARGIN = 0.13
 """Share of the page's height, above and below, in which heads and feet stand."""
+_WIDE_MARGIN = 0.17
+"""In which they stand if they are on a quarter of the pages."""
 _PAGE_NUMBER = re.compile(
     r"(?:page|seite|p\.)?\s*[-–—|]?\s*(?:\d{1,4}|[ivxlc]{1,7})\s*[-–—|]?(?:\s*(?:of|/|von)\s*\d{1,4})?",
     re.I,
@@ -81,16 +83,18 @@ def _without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     counts: Counter[tuple[str, int]] = Counter()
     for lines in pages:
         for line in lines:
-            if _in_margin(line):
+            if _in_margin(line, _WIDE_MARGIN):
                 counts.update({_place(line, shift) for shift in (0, 1)})
     needed = 2 if len(pages) <= 4 else 3
 
     def is_running(line: Line) -> bool:
-        if not _in_margin(line):
+        if not _in_margin(line, _WIDE_MARGIN):
             return False
-        repeated = max(counts[_place(line, shift)] for shift in (0, 1)) >= needed
+        times = max(counts[_place(line, shift)] for shift in (0, 1))
+        repeated = times >= (needed if _in_margin(line) else max(needed, len(pages) / 4))
         words = sum(map(str.isalpha, line.text)) > 2
-        return (repeated and words) or bool(_PAGE_NUMBER.fullmatch(line.text.strip()))
+        is_number = _in_margin(line) and _PAGE_NUMBER.fullmatch(line.text.strip())
+        return (repeated and words) or bool(is_number)
 
     kept = []
     for lines in pages:
@@ -105,9 +109,9 @@ def _without_running_lines(pages: Sequence[Sequence[Line]]) -> list[list[Line]]:
     return kept
 
 
-def _in_margin(line: Line) -> bool:
+def _in_margin(line: Line, margin: float = _MARGIN) -> bool:
     share = line.bottom / line.page_height if line.page_height else 0.5
-    return share < _MARGIN or share > 1 - _MARGIN
+    return share < margin or share > 1 - margin
 
 
 def _place(line: Line, shift: int) -> tuple[str, int]:

@@ -18,7 +18,7 @@ from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.html import add_page
 from veracite.index.readers.plain import paragraphs
 
-EXTRACTOR = "mail/3"
+EXTRACTOR = "mail/4"
 
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _PAGES = (".mhtml", ".mht")

@@ -13,7 +13,7 @@ from veracite.index.readers.plain import decoded, paragraphs
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-EXTRACTOR = "markdown/1"
+EXTRACTOR = "markdown/2"
 
 _FRONT_MATTER = re.compile(
     r"\A(?:---|\+\+\+)[ \t]*\r?\n(.*?)^(?:---|\+\+\+|\.\.\.)[ \t]*$", re.S | re.M
@@ -24,7 +24,7 @@ _TITLE = re.compile(
 _LINE = re.compile(r"[^\r\n]*(?:\r\n?|\n|\Z)")
 _QUOTE_MARKS = re.compile(r"[ \t]*(?:>[ \t]?)*[ \t]*")
 _ITEM_MARK = re.compile(r"(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)+(?:\[[ xX]\][ \t]+)?")
-_HEADING_MARK = re.compile(r"#{1,6}[ \t]+")
+_HEADING_MARK = re.compile(r"#{1,6}(?:[ \t]+|\Z)")
 _HEADING_TAIL = re.compile(r"[ \t]+#+[ \t]*\Z")
 _SETEXT_RULE = re.compile(r"[\r\n]+[ \t>]*(?:=+|-+)[ \t]*\Z")
 _TAG_ONLY = re.compile(r"(?:\s|<!--.*?-->|<[^<>]*>)*", re.S)

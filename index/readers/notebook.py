@@ -10,7 +10,7 @@ from veracite.index.errors import ReadError
 from veracite.index.readers import file_bytes, markdown
 from veracite.index.readers.plain import decoded
 
-EXTRACTOR = "notebook/1"
+EXTRACTOR = "notebook/2"
 
 
 def read(path: Path) -> Extraction:

@@ -1,6 +1,7 @@
 """Word, Excel and PowerPoint files of before 2007, by LibreOffice where it is installed."""
 
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 
 from veracite.index.documents import Extraction
@@ -31,4 +32,5 @@ def read(path: Path) -> Extraction:
         command = [program, profile, "--headless", "--convert-to", new, "--outdir", scratch]
         run([*command, str(path)], _SECONDS)
         converted = Path(scratch, f"{path.stem}.{new}")
-        return reader_of(converted)(converted)
+        extraction = reader_of(converted)(converted)
+        return replace(extraction, extractor=f"{extraction.extractor} with LibreOffice")

@@ -1,5 +1,6 @@
 """OpenDocument: texts, slides and spreadsheets of LibreOffice and others (odt, odp, ods)."""
 
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -8,16 +9,20 @@ from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.archive import damaged, opened, part
+from veracite.index.readers.spreadsheet import add_sheet
 from veracite.index.readers.tables import lines
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-EXTRACTOR = "opendocument/1"
+EXTRACTOR = "opendocument/2"
 
 _BASE = "{urn:oasis:names:tc:opendocument:xmlns:"
 _TEXT, _TABLE = _BASE + "text:1.0}", _BASE + "table:1.0}"
-_PAGE = _BASE + "drawing:1.0}page"
+_DRAWING = _BASE + "drawing:1.0}"
+_PAGE = _DRAWING + "page"
+_HREF = "{http://www.w3.org/1999/xlink}href"
+_TYPED = ".//{http://www.w3.org/1998/Math/MathML}annotation"
 _HIDDEN = (
     _TEXT + "tracked-changes", _TEXT + "table-of-content", _BASE + "office:1.0}annotation",
     _BASE + "office:1.0}forms", _TEXT + "sequence-decls", _BASE + "presentation:1.0}notes",
@@ -25,7 +30,7 @@ _HIDDEN = (
 """What a reader of the document does not see, or sees twice."""
 _BLANKS = {_TEXT + "s": " ", _TEXT + "tab": " ", _TEXT + "line-break": "\n"}
 _TITLE = ".//{http://purl.org/dc/elements/1.1/}title"
-_MOST_CELLS = 256
+_MOST_CELLS = 1_024
 """How often a cell or row that is said to repeat is repeated."""
 
 
@@ -36,6 +41,8 @@ def read(path: Path) -> Extraction:
         try:
             body = part(archive, "content.xml").find(f"{_BASE}office:1.0}}body")
             about = part(archive, "meta.xml") if "meta.xml" in archive.namelist() else None
+            if body is not None:
+                _write_formulas(body, archive)
         except (KeyError, ValueError) as error:
             raise damaged(kind, program) from error
     if body is None:
@@ -56,6 +63,18 @@ def read(path: Path) -> Extraction:
     return extraction
 
 
+def _write_formulas(body: "_Element", archive: zipfile.ZipFile) -> None:
+    """Put formulas, which are documents of their own, into the text, as their author typed them."""
+    for shown in list(body.iter(_DRAWING + "object")):
+        name = f"{shown.get(_HREF, '').removeprefix('./')}/content.xml"
+        frame = shown.getparent()
+        if frame is not None and name in archive.namelist():
+            typed = part(archive, name).findtext(_TYPED)
+            if typed:
+                frame.tag, frame.text = _TEXT + "span", " ".join(typed.split())
+                frame.remove(shown)
+
+
 def _blocks(body: "_Element") -> Iterator["_Element"]:
     """Headings, paragraphs, tables and slides in order; what stands in a table is the table's."""
     for element in body.iter(_TEXT + "h", _TEXT + "p", _TABLE + "table", _PAGE):
@@ -70,8 +89,12 @@ def _add(assembly: Assembly, element: "_Element") -> None:
         parent = element.getparent()
         if parent is not None and str(parent.tag).endswith("}spreadsheet"):
             assembly.start_page()
-            assembly.add("heading", element.get(_TABLE + "name") or "", 1)
-        for line in lines(_rows(element)):
+            assembly.add("heading", element.get(_TABLE + "name") or "Sheet", 1)
+            add_sheet(assembly, _rows(element))
+            return
+        named = element.find(_TABLE + "table-header-rows")
+        headers = 0 if named is None else sum(map(any, _rows(named)))
+        for line in lines(_rows(element), headers):
             assembly.add("table", line)
     elif element.tag == _TEXT + "h":
         level = element.get(_TEXT + "outline-level", "1")
@@ -89,8 +112,7 @@ def _rows(table: "_Element") -> Iterator[list[str]]:
             cells += [told] * _times(cell, _TABLE + "number-columns-repeated")
         while cells and not cells[-1]:
             cells.pop()
-        if cells:
-            yield from [cells] * _times(row, _TABLE + "number-rows-repeated")
+        yield from [cells] * _times(row, _TABLE + "number-rows-repeated")
 
 
 def _times(element: "_Element", name: str) -> int:

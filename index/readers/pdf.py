@@ -16,7 +16,7 @@ from veracite.index.readers.programs import found, run
 if TYPE_CHECKING:
     import pypdfium2
 
-EXTRACTOR = "pdf/1"
+EXTRACTOR = "pdf/2"
 
 _MOST_PAGES = 20_000
 _OCR = "tesseract"
@@ -31,6 +31,8 @@ _NO_TITLE = re.compile(
 )
 # pdfium writes one of these, and no line break, for a hyphen at the end of a line.
 _BROKEN_WORD = re.compile("[\ufffe\uffff\x02]")
+# What TeX's fonts show for a ligature where they do not say what it stands for.
+_LIGATURE = re.compile(r"(?<=[A-Za-z])↵(?=[a-z-])")
 
 
 def read(path: Path) -> Extraction:
@@ -142,7 +144,7 @@ def _lines(text_page: "pypdfium2.PdfTextPage", page_height: float) -> Iterator[L
         left, bottom, _, top = _box(text_page, first)
         _, _, right, _ = _box(text_page, last)
         yield Line(
-            text=_BROKEN_WORD.sub("-", words),
+            text=_LIGATURE.sub("ff", _BROKEN_WORD.sub("-", words)),
             left=left,
             right=right,
             bottom=bottom,

@@ -2,13 +2,14 @@
 
 import codecs
 import re
+from contextlib import suppress
 from pathlib import Path
 
 from veracite.index.documents import Block, Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers import file_bytes
 
-EXTRACTOR = "plain/1"
+EXTRACTOR = "plain/2"
 
 _BYTE_ORDER_MARKS = [
     (codecs.BOM_UTF8, "utf-8"),
@@ -46,8 +47,8 @@ def paragraphs(text: str, start: int = 0) -> tuple[Block, ...]:
 def decoded(content: bytes) -> str:
     """Bytes of unknown encoding to text, without byte order mark.
 
-    Tried in turn: byte order mark, UTF-8, UTF-16 without mark, Windows-1252, then what
-    charset-normalizer says. Raises ReadError for what is no text.
+    Tried in turn: byte order mark, UTF-8 (once or twice), UTF-16 without mark, Windows-1252, then
+    what charset-normalizer says. Raises ReadError for what is no text.
     """
     for mark, encoding in _BYTE_ORDER_MARKS:
         if content.startswith(mark):
@@ -55,10 +56,18 @@ def decoded(content: bytes) -> str:
     if b"\0" in content:
         return _checked(_wide(content))
     try:
-        return _checked(content.decode("utf-8"))
+        return _checked(_decoded_again(content.decode("utf-8")))
     except UnicodeDecodeError:
         pass
     return _checked(_single_byte(content))
+
+
+def _decoded_again(text: str) -> str:
+    """A text that was encoded twice, of which all then is UTF-8 again ("Â£" for "£")."""
+    for encoding in () if text.isascii() else ("latin-1", "cp1252"):
+        with suppress(UnicodeError):
+            return text.encode(encoding).decode("utf-8")
+    return text
 
 
 def _wide(content: bytes) -> str:

@@ -10,7 +10,7 @@ from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.archive import damaged, opened, slimmed
 from veracite.index.readers.tables import lines
 
-EXTRACTOR = "slides/2"
+EXTRACTOR = "slides/3"
 
 _KIND, _PROGRAM = "a PPTX presentation", "PowerPoint or LibreOffice"
 

@@ -15,9 +15,9 @@ from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.archive import damaged, opened
 from veracite.index.readers.plain import decoded
-from veracite.index.readers.tables import lines
+from veracite.index.readers.tables import lines, side_by_side
 
-EXTRACTOR = "spreadsheet/2"
+EXTRACTOR = "spreadsheet/3"
 
 _KIND, _PROGRAM = "an XLSX workbook", "Excel or LibreOffice"
 _SEPARATORS = ",;\t|"
@@ -51,7 +51,7 @@ def _separated(text: str, suffix: str) -> Extraction:
     csv.field_size_limit(max(csv.field_size_limit(), len(text) + 1))
     assembly = Assembly()
     try:
-        _add(assembly, csv.reader(io.StringIO(text, newline=""), dialect))
+        add_sheet(assembly, csv.reader(io.StringIO(text, newline=""), dialect))
     except csv.Error as error:
         raise ReadError(
             f"The rows cannot be told apart ({error}).", "Save it again from a spreadsheet program."
@@ -70,7 +70,7 @@ def _workbook(content: bytes) -> Extraction:
             rows = sheet.iter_rows(max_col=_MOST_COLUMNS + 1)
             assembly.start_page()
             assembly.add("heading", sheet.title, 1)
-            _add(assembly, map(_values, rows))
+            add_sheet(assembly, map(_values, rows))
         title = workbook.properties.title
     except (MemoryError, ReadError):
         raise
@@ -80,26 +80,31 @@ def _workbook(content: bytes) -> Extraction:
     return assembly.extraction(EXTRACTOR, title)
 
 
-def _add(assembly: Assembly, rows: Iterable[Sequence[str]]) -> None:
-    """Add the tables of a sheet, which empty rows part."""
+def add_sheet(assembly: Assembly, rows: Iterable[Sequence[str]]) -> None:
+    """Add the tables of a sheet, which empty rows part, and empty columns."""
     table: list[Sequence[str]] = []
-    empty = 0
-    for row in rows:
-        if any(cell.strip() for cell in row):
+    first = empty = 0
+    for number, row in enumerate(rows, start=1):
+        if any(map(str.strip, row)):
+            first = first if table else number
             table.append(row)
             empty = 0
             continue
-        _add_table(assembly, table)
+        _add_tables(assembly, table, first)
         table = []
         empty += 1
         if empty > _MOST_EMPTY_ROWS:  # formatted to its end, as sheets often are
             break
-    _add_table(assembly, table)
+    _add_tables(assembly, table, first)
 
 
-def _add_table(assembly: Assembly, table: Sequence[Sequence[str]]) -> None:
-    for line in lines(table):
-        assembly.add("table", line)
+def _add_tables(assembly: Assembly, rows: Sequence[Sequence[str]], first: int) -> None:
+    for left, right in side_by_side(rows):
+        parts = [(number, row[left:right]) for number, row in enumerate(rows, start=first)]
+        table = [(number, cells) for number, cells in parts if any(map(str.strip, cells))]
+        told = lines([cells for _, cells in table])
+        for (number, cells), line in zip(table, told, strict=True):
+            assembly.add_row(line, number, left, cells)
 
 
 def _values(row: Iterable[Any]) -> list[str]:

@@ -1,40 +1,71 @@
 """Rows of tables as lines that can be read alone: each cell behind the name of its column."""
 
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from veracite.index.documents import BAR
 
 _MOST_HEADER_ROWS = 3
 _FEW_COLUMNS = 2
 """Names beside values may look like such a table."""
 
 
-def lines(rows: Iterable[Sequence[str]]) -> list[str]:
+def lines(rows: Iterable[Sequence[str]], headers: int = 0) -> list[str]:
     """The rows of a table, "Year: 2019 | Visitors: 4,100".
 
     The first rows name the columns if they have no figures and a column below them has nothing
-    else, or if no cell of the first is empty and there are three columns and more. Of several such
-    rows the names are put together, a name that spans columns standing before each. Where nothing
-    names the columns the cells stand alone.
+    else, or if no cell of the first is empty (that above a column of names aside) and there are
+    three columns and more. Of several such rows the names are put together, a name that spans
+    columns standing before each. Where nothing names the columns the cells stand alone.
 
     Args:
         rows: Of a table, cell by cell; empty cells are empty strings.
+        headers: How many of the first rows are known to name the columns; 0 where nobody knows.
     """
-    told = [[" ".join(cell.split()) for cell in row] for row in rows]
-    told = [row for row in told if any(row)]
-    caption = 0
-    while caption < len(told) - 2 and sum(map(bool, told[caption])) == 1:
-        caption += 1
+    told = _told(rows)
+    caption = 0 if headers else _captions(told)
     body = told[caption:]
-    count = _header_rows(body)
+    count = headers if headers < len(told) else 0
+    count = count or _header_rows(body)
     names = _names(body[:count])
-    found = [" | ".join(filter(None, row)) for row in told[: caption + count]]
+    found = [BAR.join(filter(None, row)) for row in told[: caption + count]]
     for row in body[count:]:
         cells = (
             f"{names[place]}: {cell}" if place < len(names) and names[place] else cell
             for place, cell in enumerate(row)
             if cell
         )
-        found.append(" | ".join(cells))
+        found.append(BAR.join(cells))
     return found
+
+
+def side_by_side(rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
+    """The tables that empty columns part, as their first column and the one behind the last.
+
+    One table may have such columns, too: of several each has names above figures.
+    """
+    width = max(map(len, rows), default=0)
+    used = {place for row in rows for place, cell in enumerate(row) if cell.strip()}
+    runs = [[*run] for filled, run in groupby(range(width), used.__contains__) if filled]
+    parts = [(run[0], run[-1] + 1) for run in runs]
+    for left, right in parts:
+        told = _told(row[left:right] for row in rows)
+        if right - left < _FEW_COLUMNS or not _header_rows(told[_captions(told) :]):
+            return [(0, width)]
+    return parts
+
+
+def _told(rows: Iterable[Sequence[str]]) -> list[list[str]]:
+    told = [[" ".join(cell.split()) for cell in row] for row in rows]
+    return [row for row in told if any(row)]
+
+
+def _captions(rows: Sequence[Sequence[str]]) -> int:
+    """How many rows at the top are the table's title."""
+    count = 0
+    while count < len(rows) - 2 and sum(map(bool, rows[count])) == 1:
+        count += 1
+    return count
 
 
 def _header_rows(rows: Sequence[Sequence[str]]) -> int:
@@ -46,8 +77,9 @@ def _header_rows(rows: Sequence[Sequence[str]]) -> int:
     while count and not _has_columns_of_figures(rows[count:], width):
         count -= 1
     if not count and len(rows) > 1 and width > _FEW_COLUMNS and _is_header(rows[0], width):
-        # All is words: the first row alone, where no cell of it is empty.
-        return int(all(rows[0]) and len(rows[0]) == width)
+        # All is words: the first row alone, where no cell of it is empty, or the one above names.
+        named = bool(rows[0][0]) or all(row[0] for row in rows[1:])
+        return int(all(rows[0][1:]) and named and len(rows[0]) == width)
     return count
 
 
@@ -92,4 +124,7 @@ def _is_figure(cell: str) -> bool:
 
 
 def _is_year(cell: str) -> bool:
-    return len(cell) == 4 and cell.isdigit() and cell[:2] in ("18", "19", "20")
+    """Whether it is a year, or begins with one as the name of a column may ("2024 sales")."""
+    year, _, rest = cell.partition(" ")
+    named = not rest or rest.lstrip("(")[:1].isalpha()
+    return len(year) == 4 and year.isdigit() and year[:2] in ("18", "19", "20") and named

@@ -8,7 +8,7 @@ import pytest
 from indexing import passage
 
 from veracite.index.catalog import Catalog, FileStamp
-from veracite.index.documents import Block, Cut, Document, Extraction
+from veracite.index.documents import Block, Cut, Document, Extraction, Row
 from veracite.index.errors import StorageError
 
 STAMP = FileStamp(10, 20, "sha", "plain/1")
@@ -19,13 +19,16 @@ def catalog(tmp_path: Path) -> Catalog:
     return Catalog(tmp_path / "catalog.db")
 
 
+ROWS = (Row(0, 1, 2**70 + 1),)
+
+
 def new(text: str, heading: str | None = None) -> Cut:
     made = passage("any", text, heading)
     return Cut(made.start, made.end, 1, heading, text, made.id)
 
 
 def store(catalog: Catalog, path: str, *passages: Cut, text: str = "raw") -> None:
-    found = Extraction(text, (Block("paragraph", 0, len(text)),), "plain/1", "Title", (0, 2))
+    found = Extraction(text, (Block("paragraph", 0, len(text)),), "plain/1", "Title", (0, 2), ROWS)
     catalog.store(path, STAMP, found, passages)
 
 
@@ -34,7 +37,8 @@ def test_a_document_comes_back_as_it_was_stored(catalog: Catalog) -> None:
     store(catalog, "/a", cut, text="raw \ud800 text")
     document = Document("/a", "sha", "plain/1", "Title")
     assert catalog.documents() == [document]
-    assert catalog.text_and_pages(document) == ("raw \ud800 text", (0, 2))
+    read = Extraction("raw \ud800 text", (), "plain/1", "Title", (0, 2), ROWS)
+    assert catalog.extraction(document) == read
     (found,) = catalog.passages([bytes.fromhex(cut.id)]).values()
     assert found.document == document
     for name in ("start", "end", "page", "heading", "text", "id"):

@@ -20,6 +20,7 @@ from veracite.index.errors import ReadError
 from veracite.index.library import Library
 from veracite.index.progress import Scanned
 from veracite.index.readers import containers
+from veracite.index.sources import IGNORE_FILE, Patterns
 
 
 def zipped(files: dict[str, bytes]) -> bytes:
@@ -140,6 +141,43 @@ def test_a_library_follows_what_an_archive_holds(opened: OpenLibrary, tmp_path: 
     box.unlink()
     done = synced(library)
     assert (done.documents, done.failed, done.passages) == (1, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("patterns", "ignored", "read"),
+    [
+        (Patterns(), "", {"in/owl.txt", "cat.md", "in/b.zip/c.md", "d.txt"}),
+        (Patterns(include=("*.md",)), "", {"cat.md", "in/b.zip/c.md"}),
+        (Patterns(exclude=("*.md", "/d.txt")), "", {"in/owl.txt"}),
+        (Patterns(include=("box.zip",)), "", {"in/owl.txt", "cat.md", "in/b.zip/c.md"}),
+        (Patterns(), "in/\n", {"cat.md", "d.txt"}),
+    ],
+)
+def test_patterns_reach_into_archives(
+    patterns: Patterns, ignored: str, read: set[str], opened: OpenLibrary, tmp_path: Path
+) -> None:
+    folder = tmp_path / "source"
+    folder.mkdir()
+    inner = zipped({"c.md": CAT})
+    box = zipped({"in/owl.txt": OWL, "cat.md": CAT, "in/b.zip": inner})
+    (folder / "box.zip").write_bytes(box)
+    (folder / "d.txt").write_text("Dogs bark.")
+    library: Library = opened()
+    library.add([folder])
+
+    def held() -> set[str]:
+        synced(library)
+        paths = [document.path.removeprefix(f"{folder}/") for document in library.documents()]
+        return {path.removeprefix("box.zip/") for path in paths}
+
+    everything = held()
+    (folder / IGNORE_FILE).write_text(ignored)
+    library.choose(patterns)
+    assert held() == read
+    assert events(library)[0] == Scanned(1 + ("d.txt" in read), 0)
+    (folder / IGNORE_FILE).unlink()
+    library.choose(Patterns())
+    assert held() == everything
 
 
 def moved(library: Library, box: Path) -> None:

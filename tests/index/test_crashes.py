@@ -310,6 +310,12 @@ def test_a_catalog_that_cannot_be_read_is_told_of(complete: Path) -> None:
         library.verify()
 
 
+def test_an_emptied_catalog_is_no_new_library(complete: Path) -> None:
+    (complete / "catalog.db").write_bytes(b"")
+    with pytest.raises(StorageError, match=r"damaged \(it is empty\)"):
+        Library(complete)
+
+
 LOOK = """
 import sys
 from pathlib import Path

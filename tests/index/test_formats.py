@@ -2,6 +2,8 @@
 
 import io
 import json
+import shutil
+import subprocess
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
@@ -17,7 +19,9 @@ from pptx.enum.chart import XL_CHART_TYPE
 from pptx.util import Inches
 
 from veracite.index.errors import ReadError
+from veracite.index.passages import cut, sentences
 from veracite.index.readers.tables import lines
+from veracite.index.reading import Reader
 
 
 def archive(**entries: str) -> bytes:
@@ -320,6 +324,47 @@ def test_every_format_is_read_in_blocks(name: str, tmp_path: Path) -> None:
     assert blocks(read(tmp_path / name, content)) == expected
 
 
+BESIDE = """Pier;Boats;;Keeper;Age
+East;4;;Ida;41
+West;6;;Rex | Max;30
+
+;;;"Two
+lines"
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        ("a.xlsx", workbook(), [
+            ("Visitors", "A1"), ("Visitors", "A2 B2 C2"), ("Visitors", "A3 B3 C3"),
+            ("Visitors", "A5 B5"),
+        ]),
+        ("a.ods", sheets(), [("Costs", "A1 B1 C1"), ("Costs", "A2 C2")]),
+        ("a.csv", BESIDE, [
+            (None, "A1 B1"), (None, "A2 B2"), (None, "A3 B3"), (None, "D1 E1"), (None, "D2 E2"),
+            (None, "D3:E3"), (None, "D5"),
+        ]),
+    ],
+)  # fmt: skip
+def test_a_sentence_of_a_sheet_knows_its_cells(
+    name: str, content: str | bytes, expected: list[tuple[str | None, str]], tmp_path: Path
+) -> None:
+    found = read(tmp_path / name, content)
+    told = [s for p in cut(found) for s in sentences(found, p.start, p.end)]
+    assert [(s.sheet, " ".join(cell.name for cell in s.cells)) for s in told] == expected
+
+
+def test_tables_side_by_side_have_names_of_their_own(tmp_path: Path) -> None:
+    told = [text for _, _, text in blocks(read(tmp_path / "a.csv", BESIDE))]
+    assert told == [
+        "Pier | Boats", "Pier: East | Boats: 4", "Pier: West | Boats: 6", "Keeper | Age",
+        "Keeper: Ida | Age: 41", "Keeper: Rex | Max | Age: 30", "Two lines",
+    ]  # fmt: skip
+    spaced = "Pier,,2019,2020\nEast,,4,5\nWest,,6,7\n"
+    assert blocks(read(tmp_path / "a.csv", spaced))[1][2] == "Pier: East | 2019: 4 | 2020: 5"
+
+
 def test_slides_and_sheets_are_pages(tmp_path: Path) -> None:
     (tmp_path / "a.pptx").write_bytes(slides())
     found = read(tmp_path / "a.pptx")
@@ -401,6 +446,8 @@ def test_entities_of_xml_are_not_resolved(tmp_path: Path) -> None:
         ([["Owner", "Ida Roth"], ["Built", "1911"]], ["Owner | Ida Roth", "Built | 1911"]),
         ([["Pier", "Keeper", "Dog"], ["East", "Ida", "Rex"]],
          ["Pier | Keeper | Dog", "Pier: East | Keeper: Ida | Dog: Rex"]),
+        ([["", "Keeper", "Dog"], ["East", "Ida", "Rex"]],
+         ["Keeper | Dog", "East | Keeper: Ida | Dog: Rex"]),
         ([["1", "2"], ["3", "4"]], ["1 | 2", "3 | 4"]),
     ],
 )  # fmt: skip
@@ -423,3 +470,74 @@ def test_old_documents_are_read_by_libreoffice_where_it_is_installed(
     program.write_text("#!/bin/sh\nexit 1\n")
     with pytest.raises(ReadError, match="could not read"):
         read(tmp_path / "list.xls")
+
+
+@pytest.mark.skipif(not shutil.which("soffice"), reason="LibreOffice is not installed")
+def test_libreoffice_itself_reads_an_old_workbook(tmp_path: Path) -> None:
+    new = tmp_path / "list.xlsx"
+    new.write_bytes(workbook())
+    profile = f"-env:UserInstallation={Path(tmp_path, 'profile').as_uri()}"
+    command = ["soffice", profile, "--headless", "--convert-to", "xls", "--outdir"]
+    subprocess.run([*command, str(tmp_path), str(new)], check=True, capture_output=True)
+    with Reader() as reader:
+        found = next(reader.read(new.with_suffix(".xls"))).found
+    assert found is not None
+    assert blocks(found) == FORMATS["a.xlsx"][1]
+    assert found.extractor.endswith("with LibreOffice")
+
+
+RTF = (
+    r"{\rtf1 First.\par\trowd \pard Pier\par\cell Boats\cell\row"
+    r"\trowd East\cell 4\cell\row\trowd West\cell 6\cell\row Last.}"
+)
+LANGUAGES = "<ul><li><a hreflang=de>Deutsch</a><li>In <a hreflang=de>German</a>, it is so.</ul>"
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        (
+            "a.rtf",
+            RTF,
+            ["First.", "Pier | Boats", "Pier: East | Boats: 4", "Pier: West | Boats: 6", "Last."],
+        ),
+        ("a.html", LANGUAGES, ["In German, it is so."]),
+        ("a.html", "10<sup>6</sup> m<sup>2</sup>, the 5<sup>th</sup>", ["10^6 m2, the 5th"]),
+        (
+            "a.html",
+            "<table><tr><th>Pier<th>Dog<tr><td>East<td>Rex</table>"
+            "<table><tr><th colspan=2>Piers<tr><th>Dog<td>Rex</table>",
+            ["Pier | Dog", "Pier: East | Dog: Rex", "Piers", "Dog | Rex"],
+        ),
+        ("a.md", "#\n\n# Piers\n\nThey are two.", ["Piers", "They are two."]),
+        ("a.txt", "£5 – so".encode().decode("latin-1").encode(), ["£5 – so"]),
+        ("a.txt", "It’s £5".encode().decode("cp1252").encode(), ["It’s £5"]),
+        ("a.txt", "Ã© is é, gone wrong.", ["Ã© is é, gone wrong."]),
+    ],
+)
+def test_what_was_seen_wrong_beside_the_originals(
+    name: str, content: str | bytes, expected: list[str], tmp_path: Path
+) -> None:
+    found = read(tmp_path / name, content)
+    assert [text for _, _, text in blocks(found)] == expected
+    assert found.title in (None, "Piers")
+
+
+def test_formulas_and_names_of_columns_in_a_text_document(tmp_path: Path) -> None:
+    row = "<table:table-row>" + "<table:table-cell><text:p>{}</text:p></table:table-cell>" * 2
+    rows = [row.format(*told) + "</table:table-row>" for told in (("Pier", "Dog"), ("East", "Rex"))]
+    body = (
+        '<office:text><text:p>It is <draw:frame><draw:object xmlns:x="http://www.w3.org/1999/xlink"'
+        ' x:href="./Object 1"/></draw:frame>.</text:p><table:table><table:table-header-rows>'
+        f"{rows[0]}</table:table-header-rows>{rows[1]}</table:table></office:text>"
+    )
+    formula = (
+        '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mi>E</mi>'
+        '<annotation encoding="StarMath 5.0">E = m cdot c^2</annotation></semantics></math>'
+    )
+    whole = f"<office:document-content {OFFICE}><office:body>{body}</office:body>"
+    content = archive(
+        **{"content.xml": f"{whole}</office:document-content>", "Object 1/content.xml": formula}
+    )
+    told = [text for _, _, text in blocks(read(tmp_path / "a.odt", content))]
+    assert told == ["It is E = m cdot c^2.", "Pier | Dog", "Pier: East | Dog: Rex"]

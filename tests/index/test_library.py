@@ -33,7 +33,7 @@ def test_status_counts_what_is_there(opened: OpenLibrary, source: Path) -> None:
     assert (status.documents, status.passages, status.embedded) == (3, 3, 3)
     assert failures(library) == {"empty.txt": "The file is empty."}
     assert (status.search, status.last_sync is None) == ("exact", False)
-    assert library.extractors() == {"txt": "plain/1"}
+    assert library.extractors() == {"txt": "plain/2"}
     names = [Path(document.path).name for document in library.documents()]
     assert names == ["dogs.txt", "paint.txt", "tower.txt"]
 

@@ -62,7 +62,7 @@ def test_a_long_sentence_is_cut_at_a_clause_or_else_at_a_word() -> None:
 
 def test_sentences_of_a_passage_are_verbatim_and_know_their_page() -> None:
     text = "Dr. Smith came in informa-\ntion.[1] He left\nat 5 p.m. on Jan. 5."
-    found = sentences(text, 0, len(text), (0, 40), "pdf/1")
+    found = sentences(Extraction(text, (), "pdf/1", pages=(0, 40)), 0, len(text))
     assert [(s.text, s.page, text[s.start : s.end]) for s in found] == [
         ("Dr. Smith came in information.", 1, "Dr. Smith came in informa-\ntion.[1]"),
         ("He left at 5 p.m. on Jan. 5.", 1, "He left\nat 5 p.m. on Jan. 5."),
@@ -93,7 +93,7 @@ def test_passages_cover_every_block_with_whole_sentences_in_order(
         position = passage.end
         covered[passage.start : passage.end] = b"\1" * (passage.end - passage.start)
         assert passage.text == clean(document.text[passage.start : passage.end]).text
-        found = sentences(document.text, passage.start, passage.end, (), document.extractor)
+        found = sentences(document, passage.start, passage.end)
         assert (found[0].start, found[-1].end) == (passage.start, passage.end)
         assert all(clean(document.text[s.start : s.end]).text == s.text for s in found)
     for block in document.blocks:

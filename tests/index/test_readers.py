@@ -1,5 +1,6 @@
 """Each format becomes blocks in order, with exact spans; a file that cannot be read says why."""
 
+import shutil
 import zipfile
 from collections.abc import Iterator
 from contextlib import suppress
@@ -12,11 +13,12 @@ from docx.oxml import parse_xml
 from fpdf import FPDF
 from fpdf.enums import AccessPermission
 from indexing import OpenLibrary, blocks, events, read, synced
-from PIL import Image
+from PIL import Image, ImageDraw, ImageFont
 
 from veracite.index.errors import ReadError
 from veracite.index.passages import cut, sentences
 from veracite.index.progress import Scanned
+from veracite.index.reading import Reader
 
 
 @pytest.fixture
@@ -121,7 +123,7 @@ def test_markdown_becomes_blocks_that_are_verbatim_in_the_file(path: Path) -> No
         ("paragraph", 0, "[^1]: A note."),
     ]
     first = cut(found)[0]
-    told = sentences(SOURCE, first.start, first.end, (), found.extractor)
+    told = sentences(found, first.start, first.end)
     assert [(s.text, SOURCE[s.start : s.end]) for s in told] == [
         ("Oil rose to $5 in May.", "Oil **rose** to $5 in [May](http://x.y/a.b)."),
         ("It fell later.", "It fell\nlater.[^1]"),
@@ -322,8 +324,14 @@ def test_equations_of_a_word_document_are_text(path: Path) -> None:
     document = docx.Document()
     paragraph = document.add_paragraph("Energy is ")
     paragraph._p.append(parse_xml(equation))  # type: ignore[arg-type]
-    paragraph.add_run(" here.")
-    expected = "Energy is E=(mv^2)/(1+1)+√k∑_(i=1)^nx here."
+    paragraph.add_run(" here, 10")
+    paragraph.add_run("6").font.superscript = True
+    paragraph.add_run(" times")
+    paragraph.add_run("2").font.superscript = True
+    paragraph._p.append(parse_xml(equation))  # type: ignore[arg-type]
+    paragraph._p.append(parse_xml(equation))  # type: ignore[arg-type]
+    told = "E=(mv^2)/(1+1)+√k∑_(i=1)^nx"
+    expected = f"Energy is {told} here, 10^6 times2{told} {told}"
     assert read(saved(document, path)).text == expected
 
 
@@ -484,3 +492,47 @@ def test_a_scan_is_read_by_tesseract_where_it_is_installed(
     program.write_text("#!/bin/sh\nexit 1\n")
     with pytest.raises(ReadError, match="tesseract could not read"):
         read(scan)
+
+
+@pytest.mark.skipif(not shutil.which("tesseract"), reason="Tesseract is not installed")
+def test_tesseract_itself_reads_a_scan(path: Path) -> None:
+    page = Image.new("L", (1_200, 300), 255)
+    font = ImageFont.load_default(40)
+    ImageDraw.Draw(page).text((40, 100), "The pier was sold in 1911 for 4,200 crowns.", font=font)
+    pdf = FPDF()
+    pdf.add_page()
+    pdf.image(page, w=180)
+    with Reader() as reader:
+        found = next(reader.read(printed(pdf, path))).found
+    assert found is not None
+    assert found.text == "The pier was sold in 1911 for 4,200 crowns."
+
+
+def test_a_ligature_that_a_font_does_not_tell_of_is_read(path: Path) -> None:
+    text = b"BT /F 12 Tf 50 700 Td (Their eAorts and oA-the-shelf parts, A < B.) Tj ET"
+    objects = [
+        b"<</Type/Catalog/Pages 2 0 R>>",
+        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
+        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
+        b"/Resources<</Font<</F 5 0 R>>>>>>",
+        b"<</Length %d>>stream\n%s\nendstream" % (len(text), text),
+        b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding"
+        b"<</Type/Encoding/Differences[65/carriagereturn]>>>>",
+    ]
+    numbered = (b"%d 0 obj%s endobj\n" % told for told in enumerate(objects, start=1))
+    content = b"%PDF-1.7\n" + b"".join(numbered) + b"trailer<</Root 1 0 R>>\n%%EOF"
+    told = read(path.with_suffix(".pdf"), content).text
+    assert told == "Their efforts and off-the-shelf parts, ↵ < B."
+
+
+def test_heads_that_alternate_and_stand_further_in_are_left_out(path: Path) -> None:
+    pdf = FPDF(format=(200, 200))
+    pdf.set_auto_page_break(False)
+    for number in range(8):
+        pdf.add_page()
+        pdf.set_font("Helvetica", size=9)
+        pdf.text(20, 30, f"{number} Shapiro and others" if number % 2 else f"A study of {number}")
+        pdf.text(20, 32 + 9 * (number + 1), f"This is what page {'abcdefgh'[number]} says.")
+        pdf.text(20, 170, "Report 7506" if number % 2 else "Press of Leeds")
+    told = [text for _, _, text in blocks(read(printed(pdf, path)))]
+    assert told == [f"This is what page {letter} says." for letter in "abcdefgh"]

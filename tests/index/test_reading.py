@@ -3,6 +3,7 @@
 import fcntl
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -19,7 +20,14 @@ from indexing import DirectReader, events, open_library, synced
 from veracite.index.errors import ReadError
 from veracite.index.library import Library
 from veracite.index.progress import Scanned
-from veracite.index.reading import DEFAULT_MEMORY, DEFAULT_TIMEOUT, TOO_LARGE, Answer, Reader
+from veracite.index.reading import (
+    DEFAULT_MEMORY,
+    DEFAULT_TIMEOUT,
+    ENDED,
+    TOO_LARGE,
+    Answer,
+    Reader,
+)
 
 
 @pytest.fixture
@@ -83,8 +91,44 @@ def test_one_child_reads_many_files_and_is_gone_afterwards(file: Path) -> None:
 def test_a_child_killed_in_the_middle_of_a_file(file: Path) -> None:
     with Reader() as reader:
         error = failure_during_read(reader, file, lambda: os.kill(pid_of(reader), signal.SIGKILL))
-        assert error.message == "The reader crashed on this file."
+        assert error.message == ENDED.message
         assert text_of(reader, file)
+
+
+@pytest.mark.parametrize(("share", "said"), [(4, "crashed on this file."), (1, "or ran out of")])
+def test_a_crash_is_no_lack_of_memory_because_this_process_has_much(
+    share: int, said: str, file: Path
+) -> None:
+    def crash() -> None:
+        os.kill(pid_of(reader), signal.SIGSEGV)
+        os.kill(pid_of(reader), signal.SIGCONT)
+
+    with Reader() as reader:
+        text_of(reader, file)
+        reader._memory = share * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        assert said in failure_during_read(reader, file, crash).message
+
+
+def test_a_program_that_a_reader_runs_ends_with_it(file: Path, tmp_path: Path) -> None:
+    slow, told = tmp_path / "soffice", tmp_path / "told"
+    os.mkfifo(told)
+    slow.write_text(f"#!/bin/sh\necho $$ > {told}\nexec /bin/sleep 600\n")
+    slow.chmod(0o755)
+    (tmp_path / "old.doc").write_bytes(b"\xd0\xcf\x11\xe0 old")
+    with pytest.MonkeyPatch.context() as patch, Reader() as reader:
+        patch.setenv("PATH", str(tmp_path))
+
+        def read() -> None:
+            with pytest.raises(ReadError):
+                text_of(reader, tmp_path / "old.doc")
+
+        work = threading.Thread(target=read)
+        work.start()
+        program = int(told.read_text())
+        reader.close()
+        work.join()
+    status = Path(f"/proc/{program}/stat")
+    assert not status.exists() or status.read_text().rsplit(")")[-1].split()[0] == "Z"
 
 
 def test_a_child_that_does_not_answer_is_given_up(file: Path) -> None:
@@ -169,8 +213,8 @@ class Impatient(Reader):
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("one.pdf", small_pdf(packed(b"BT (word )Tj " * 20_000_000)), "more memory"),
-        ("two.pdf", small_pdf(*forms()), "more memory|stopped after"),
+        ("one.pdf", small_pdf(packed(b"BT (word )Tj " * 20_000_000)), "memory"),
+        ("two.pdf", small_pdf(*forms()), "memory|stopped after"),
         ("three.txt", b"A.B.C.D. Mr. " * 300_000, "stopped after 1 seconds"),
     ],
 )

@@ -68,16 +68,16 @@ WRITTEN = ("a.txt", "keep.log", "x.log", "drafts/b.txt", "deep/drafts/c.txt", "d
 
 
 @pytest.mark.parametrize(
-    ("patterns", "ignored", "left"),
+    ("patterns", "ignored", "left", "left_out"),
     [
-        (Patterns(), {}, {*WRITTEN}),
-        (Patterns(exclude=("*.log", "!keep.log")), {}, {*WRITTEN} - {"x.log"}),
-        (Patterns(exclude=("/drafts/",)), {}, {*WRITTEN} - {"drafts/b.txt"}),
-        (Patterns(include=("*.md", "/drafts/")), {}, {"deep/d.md", "drafts/b.txt"}),
-        (Patterns(include=("*.log",), exclude=("x*",)), {}, {"keep.log"}),
-        (Patterns(), {"": "# logs\n*.log\n"}, {*WRITTEN} - {"x.log", "keep.log"}),
-        (Patterns(), {"": "*.md\n", "deep": "!d.md\n/drafts/"}, {*WRITTEN} - {WRITTEN[4]}),
-        (Patterns(exclude=("d.md",)), {"deep": "!d.md\n"}, {*WRITTEN} - {"deep/d.md"}),
+        (Patterns(), {}, {*WRITTEN}, 0),
+        (Patterns(exclude=("*.log", "!keep.log")), {}, {*WRITTEN} - {"x.log"}, 1),
+        (Patterns(exclude=("/drafts/",)), {}, {*WRITTEN} - {"drafts/b.txt"}, 1),
+        (Patterns(include=("*.md", "/drafts/")), {}, {"deep/d.md", "drafts/b.txt"}, 4),
+        (Patterns(include=("*.log",), exclude=("x*",)), {}, {"keep.log"}, 5),
+        (Patterns(), {"": "# logs\n*.log\n"}, {*WRITTEN} - {"x.log", "keep.log"}, 2),
+        (Patterns(), {"": "*.md\n", "deep": "!d.md\n/drafts/"}, {*WRITTEN} - {WRITTEN[4]}, 1),
+        (Patterns(exclude=("d.md",)), {"deep": "!d.md\n"}, {*WRITTEN} - {"deep/d.md"}, 1),
     ],
 )
 def test_patterns_say_what_is_read(
@@ -86,6 +86,7 @@ def test_patterns_say_what_is_read(
     patterns: Patterns,
     ignored: dict[str, str],
     left: set[str],
+    left_out: int,
 ) -> None:
     folder = tmp_path / "notes"
     for number, name in enumerate(WRITTEN):
@@ -100,13 +101,15 @@ def test_patterns_say_what_is_read(
     synced(library)
     read = {str(Path(document.path).relative_to(folder)) for document in library.documents()}
     assert read == left
+    assert library.status().left_out == left_out
     library.choose(Patterns(include=("*",)))
     assert opened().patterns.include == ("*",)
 
 
 def test_patterns_that_mean_nothing_are_refused(library: Library, source: Path) -> None:
-    with pytest.raises(SourceError, match="The pattern '!' cannot be read"):
-        library.choose(Patterns(("*.txt",), ("!",)))
+    for pattern in ("!", "[", "*.["):
+        with pytest.raises(SourceError, match=r"The pattern '.*' cannot be read"):
+            library.choose(Patterns(("*.txt",), (pattern,)))
     assert library.patterns == Patterns()
     (source / IGNORE_FILE).write_bytes(b"\xff")
     assert synced(library).documents == 3

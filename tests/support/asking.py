@@ -113,6 +113,7 @@ class ScriptedJudge:
             RELATIONS.get(label, "nearest"),
             supported,
             self.raw_text,
+            claim.hypothesis,
         )
         scores = Scores(supported, 0.05, 0.95 - supported)
         return Verdict(claim, label, 0.9, scores, "script", f"It is {label.value}.", (quote,))

@@ -7,6 +7,7 @@ from typing import Any
 
 import docx
 import fpdf
+import openpyxl
 import pytest
 from command_line import Commands
 from mill import DRAFT, FALSE, QUESTION, TRUE, UNFOUNDED
@@ -217,3 +218,24 @@ def test_documents_cannot_write_to_the_terminal(kept: Commands, tmp_path: Path) 
     assert "1904" in ran.out
     assert ran.out.replace("\n", "").isprintable()
     assert ran.err.replace("\n", "").isprintable()
+
+
+def test_a_citation_of_a_sheet_names_the_cells(veracite: Commands) -> None:
+    book = openpyxl.Workbook()
+    sheet = book.create_sheet("Visitors")
+    for row in (("Year", "Boats", "Keeper"), (1911, 12, "Ida Roth"), (1912, 15, "Max Brandt")):
+        sheet.append(row)
+    veracite.home.joinpath("books").mkdir()
+    book.save(veracite.home / "books" / "lock.xlsx")
+    veracite.draft.write_text("In 1912 there were 15 boats.\n\nIn 1911 there were 19 boats.")
+    command = ("check", veracite.draft, "--against", veracite.home / "books")
+    ran = veracite(*command)
+    assert "books/lock.xlsx, sheet Visitors, A3, B3, characters" in " ".join(ran.out.split())
+    found = [
+        claim["citations"][0] for claim in json.loads(veracite(*command, "--json").out)["claims"]
+    ]
+    assert [(one["sheet"], one["cells"]) for one in found] == [
+        ("Visitors", "A3, B3"), ("Visitors", "A2:C2"),
+    ]  # fmt: skip
+    for kind in ("md", "html"):
+        assert "lock.xlsx, sheet Visitors, A2:C2" in veracite(*command, "--format", kind).out

@@ -14,6 +14,8 @@ from command_line import Commands
 from indexing import without_writing
 from mill import DRAFT, TRUE, write_documents
 
+from veracite.engine.workbench import Workbench
+
 
 def cited(out: str) -> set[str]:
     """Names of the documents that a report quotes."""
@@ -48,7 +50,8 @@ def test_status_says_everything_that_could_not_be_read(veracite: Commands) -> No
     status = veracite("library", "status").out
     assert status.count(why) == 1
     assert all(status.count(f"    {veracite.documents}/broken-{n}.pdf\n") == 1 for n in range(8))
-    assert "  1 file: Not of a kind that is read: .mp4 (1)." in status
+    film = veracite.documents / "film.mp4"
+    assert f"  {film}: Not of a kind that is read: .mp4 (1)." in status
     found = veracite.facts("library", "status")
     assert found["schema"] == "veracite.library/1"
     assert len(found["failed"]) == 8
@@ -65,6 +68,8 @@ def test_patterns_stay_with_a_library_and_hold_for_one_check_of_folders(
     added = veracite.facts("library", "add", veracite.documents, "--exclude", "*.text,drafts/")
     assert (added["documents"], added["exclude"]) == (2, ["*.text", "drafts/"])
     assert veracite.facts("library", "sync")["documents"] == 2
+    left = "2 documents, 1 file or folder left out by patterns\n"
+    assert veracite("library", "sync").out == f"default: {left}"
     assert "\n  excludes *.text, drafts/\n" in veracite("library", "status").out
     assert veracite.facts("library", "sync", "--include", "*")["documents"] == 3
     check = ("check", "-", "--against", veracite.documents, "--json")
@@ -114,6 +119,18 @@ def test_watching_ends_cleanly_with_an_interrupt(veracite: Commands) -> None:
     watching.send_signal(signal.SIGINT)
     assert watching.communicate() == ("", "")
     assert watching.returncode == 0
+
+
+def test_watching_ends_as_cleanly_before_it_has_begun(
+    veracite: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    veracite.facts("library", "add", veracite.documents)
+    monkeypatch.setattr(Workbench, "library", interrupt)
+    ran = veracite("library", "watch")
+    assert (ran.code, ran.out, ran.err) == (0, "", "")
 
 
 def test_a_library_is_verified_and_repaired(veracite: Commands) -> None:

@@ -119,7 +119,7 @@ def watch(session: Session, /, what: tuple[str, ...]) -> None:
 
     PATHs mean the index that `veracite check --against` keeps of them.
     """
-    with opened_library(session, _meant(session, what)) as opened, suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt), opened_library(session, _meant(session, what)) as opened:
         for event in opened.watch():
             for line in (sentence(event),) if isinstance(event, Waiting) else warnings(event):
                 console.say(line)
@@ -385,6 +385,7 @@ def _facts(name: str, opened: "Library") -> dict[str, Any]:
         "failed": [asdict(one) for one in held.failed],
         "other_kinds": held.others,
         **asdict(held.patterns),
+        "left_out": held.left_out,
         "passages": held.passages,
         "embedded": held.embedded,
         "other_encoders": opened.other_encoders,
@@ -439,4 +440,7 @@ def _held(facts: Mapping[str, Any]) -> str:
     failed = len(facts["failed"])
     lost = f", {failed} could not be read" if failed else ""
     others = other_kinds(facts["other_kinds"])
-    return f"{facts['name']}: {counted(facts['documents'], 'document')}{lost}{others}"
+    gone = facts["left_out"]
+    left = f", {counted(gone, 'file or folder', 'files and folders')} left out" if gone else ""
+    by = " by patterns" if gone else ""
+    return f"{facts['name']}: {counted(facts['documents'], 'document')}{lost}{others}{left}{by}"

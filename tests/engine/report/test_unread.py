@@ -46,3 +46,4 @@ def test_files_that_were_not_read_are_told_by_reason(
     assert "12 documents read, 3 could not be read, 4 of other kinds." in told
     assert "a.mp4" not in told
     assert "a.mp4" in json.render(UNREAD)
+    assert "noname: Not of a kind" in write(report(others=("/papers/noname",))).replace("\\", "")

@@ -23,8 +23,7 @@ class Shelf:
     passages: tuple[Passage, ...]
 
     def sentences(self, passage: Passage) -> list[Sentence]:
-        text, name = self.extraction.text, self.extraction.extractor
-        return sentences(text, passage.start, passage.end, (), name)
+        return sentences(self.extraction, passage.start, passage.end)
 
     def quoted(self) -> list[str]:
         found = quotes_of(self.passages, self.sentences, structures=True)
