@@ -12,7 +12,7 @@ from veracite.index.documents import FailedDocument
 
 CITED = (
     *("file", "page", "heading", "start", "end", "quote"),
-    *("relation", "probability", "document_sha256"),
+    *("relation", "probability", "document_sha256", "sheet", "cells"),
 )
 
 
