@@ -9,7 +9,7 @@ from random import Random
 
 import killing
 import pytest
-from indexing import ENCODER, open_library, queries, synced, write_corpus
+from indexing import ENCODER, LARGE, open_library, queries, synced, write_corpus
 from killing import OTHER, home_of, work
 
 from veracite.engine.bundles.libraries import export_library
@@ -51,7 +51,7 @@ def test_what_was_killed_is_done_by_doing_it_again(tmp_path: Path, number: int) 
     assert Libraries(home_of(folder)).names() == ("kept",)
     encoder = OTHER if operation == "encode" else ENCODER
     with (
-        open_library(folder, encoder_id=encoder) as library,
+        open_library(folder, encoder_id=encoder, **LARGE) as library,
         open_library(tmp_path / "fresh", encoder_id=encoder) as fresh,
     ):
         fresh.add([corpus / "document-01.txt"] if operation == "remove" else [corpus])
