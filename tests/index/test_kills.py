@@ -2,8 +2,10 @@
 
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
@@ -64,10 +66,14 @@ def test_what_was_killed_is_done_by_doing_it_again(tmp_path: Path, number: int) 
         assert library.search_many(asked, k=5) == fresh.search_many(asked, k=5)
         assert library.other_encoders == []
         assert kept(folder) == kept(tmp_path / "fresh")
+        with closing(sqlite3.connect(folder / "catalog.db")) as catalog:
+            segments = [file for (file,) in catalog.execute("SELECT file FROM segments")]
+        assert sorted(segments) == sorted(path.name for path in folder.glob("dense-*"))
     Libraries(home_of(folder)).delete("kept")
     assert not [*folder.parent.glob(".staging/*")]
 
 
 def kept(folder: Path) -> list[str]:
-    """What lies in a library's folder, without numbers that count its changes."""
-    return sorted(re.sub(r"-\d+$", "", path.name) for path in folder.iterdir())
+    """What lies in a library's folder but segments, without numbers that count its changes."""
+    names = (path.name for path in folder.iterdir() if not path.name.startswith("dense-"))
+    return sorted(re.sub(r"-\d+$", "", name) for name in names)
