@@ -1,6 +1,6 @@
 """The catalog: one SQLite database that is the truth about a library.
 
-What Tantivy and hnswlib hold is derived from it. Every change is one transaction, so a crash at any
+What search looks in is derived from it. Every change is one transaction, so a crash at any
 moment leaves a catalog that opens. *Generations* count the changes to passages and to embeddings,
 each in the transaction that makes the change; the indexes remember which they were made from.
 """
@@ -30,6 +30,7 @@ _BUSY_SECONDS = 10.0
 _DERIVED = "lexical-*"
 _LEFT_OUT = "left out"
 _UNREAD, _OTHERS, _ELSEWHERE = "unread places", "other kinds", "elsewhere"
+_READ = "FROM documents WHERE state = 'read' AND extractor NOT LIKE 'containers/%'"
 _HELD = "(path = ? OR (path > ? AND path < ? AND reader = ?))"
 """A file's row and those of what it holds."""
 
@@ -76,8 +77,50 @@ CREATE TABLE embeddings (
 """,
     "ALTER TABLE documents ADD COLUMN advice TEXT",
     "ALTER TABLE documents ADD COLUMN rows TEXT NOT NULL DEFAULT '[]'",
+    """
+-- Passages up to the id `complete` have an embedding, as far as they are still there.
+CREATE TABLE encoders (
+    id INTEGER PRIMARY KEY,
+    name TEXT NOT NULL UNIQUE,
+    complete INTEGER NOT NULL DEFAULT 0
+);
+INSERT INTO encoders (name) SELECT DISTINCT encoder FROM embeddings;
+ALTER TABLE embeddings RENAME TO before;
+CREATE TABLE embeddings (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    hash BLOB NOT NULL,
+    encoder INTEGER NOT NULL REFERENCES encoders (id) ON DELETE CASCADE,
+    vector BLOB NOT NULL,
+    UNIQUE (encoder, hash)
+);
+INSERT INTO embeddings
+    SELECT b.id, hash, e.id, vector FROM before AS b JOIN encoders AS e ON name = encoder;
+DROP TABLE before;
+-- Of passages that were deleted: their embeddings may be of no more use.
+CREATE TABLE deleted (hash BLOB PRIMARY KEY) WITHOUT ROWID;
+INSERT OR IGNORE INTO deleted SELECT hash FROM embeddings;
+CREATE TRIGGER passage_deleted AFTER DELETE ON passages BEGIN
+    INSERT OR IGNORE INTO deleted VALUES (old.hash); END;
+-- What veracite.index.dense keeps in files: the embeddings of an encoder from one id to another.
+CREATE TABLE segments (
+    file TEXT PRIMARY KEY,
+    encoder INTEGER NOT NULL REFERENCES encoders (id) ON DELETE CASCADE,
+    first INTEGER NOT NULL,
+    last INTEGER NOT NULL,
+    size INTEGER NOT NULL,
+    checksum INTEGER NOT NULL,
+    stale INTEGER NOT NULL DEFAULT 0
+) WITHOUT ROWID;
+CREATE TRIGGER embedding_deleted AFTER DELETE ON embeddings BEGIN
+    UPDATE segments SET stale = 1 WHERE encoder = old.encoder AND old.id BETWEEN first AND last; END
+""",
 )
 """What makes the tables of each ``PRAGMA user_version`` out of those of the one before."""
+
+_KEPT_PAGES = "PRAGMA cache_size = -32000"
+"""So many KB: pages that a transaction changes are written once."""
+_LOGGED_PAGES = "PRAGMA wal_autocheckpoint = 16000"
+"""A page that changes again and again moves from the log to its place every 64 MB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,14 +186,15 @@ class Catalog:
             )
         if not self.read_only or self._copied:
             self._connection.execute("PRAGMA journal_mode = WAL")
-        self._connection.execute("PRAGMA synchronous = NORMAL")
+        for setting in (_KEPT_PAGES, _LOGGED_PAGES, "PRAGMA synchronous = NORMAL"):
+            self._connection.execute(setting)
         self._connection.execute("PRAGMA foreign_keys = ON")
         # What the user takes out of a library is to be gone from the disk.
         self._connection.execute("PRAGMA secure_delete = ON")
         if version < len(_MIGRATIONS):
             with self.transaction() as connection:
                 # Asked again under the lock: another process may have come first.
-                for statement in ";".join(_MIGRATIONS[_version(connection) :]).split(";"):
+                for statement in _statements(_MIGRATIONS[_version(connection) :]):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {len(_MIGRATIONS)}")
 
@@ -168,17 +212,23 @@ class Catalog:
 
     @contextmanager
     def transaction(self, changes: Changes | None = None) -> Iterator[sqlite3.Connection]:
-        """All or nothing; ``changes`` names what the indexes have to follow."""
+        """All or nothing; ``changes`` names what the indexes have to follow.
+
+        One within another is a part of it.
+        """
         with storage_errors(self._folder):
             connection = self._connection
+            outer = not connection.in_transaction
             try:
-                connection.execute("BEGIN IMMEDIATE")
+                if outer:
+                    connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 if changes is not None:
                     self._put_meta(f"generation of {changes}", str(self.generation(changes) + 1))
-                connection.execute("COMMIT")
+                if outer:
+                    connection.execute("COMMIT")
             except BaseException:
-                if connection.in_transaction:
+                if outer and connection.in_transaction:
                     connection.execute("ROLLBACK")
                 raise
 
@@ -337,11 +387,13 @@ class Catalog:
 
     def documents(self) -> list[Document]:
         """Every document that was read, by path, without the archives that hold some."""
-        rows = self.query(
-            "SELECT path, sha256, extractor, title FROM documents"
-            " WHERE state = 'read' AND extractor NOT LIKE 'containers/%' ORDER BY path"
-        )
+        rows = self.query(f"SELECT path, sha256, extractor, title {_READ} ORDER BY path")
         return [Document(os.fsdecode(path), *rest) for path, *rest in rows]
+
+    def count_documents(self) -> int:
+        """How many documents were read, as ``documents`` lists them."""
+        (count,) = self.query(f"SELECT count(*) {_READ}").fetchone()
+        return int(count)
 
     def names(self) -> Iterator[tuple[str, int]]:
         """Path and time of change (in ns; -1 where it says nothing) of every document."""
@@ -490,6 +542,16 @@ def _connect(path: Path | str) -> sqlite3.Connection:
         check_same_thread=False,
         uri=isinstance(path, str),
     )
+
+
+def _statements(scripts: Iterable[str]) -> Iterator[str]:
+    """The single statements, of which a trigger holds others."""
+    statement = ""
+    for part in ";".join(scripts).split(";"):
+        statement += f"{part};"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
 
 
 def _version(connection: sqlite3.Connection) -> int:

@@ -1,6 +1,4 @@
-"""Dense search: the embeddings in the catalog, and the nearest of them. The only door to hnswlib.
-
-Embeddings are float16, one for each distinct passage and encoder.
+"""The embeddings in the catalog: float16, one for each distinct passage and encoder.
 
 They are keyed by the passage's hash, so that a passage which stands in several files, or moves from
 one file to another, is encoded once.
@@ -17,10 +15,13 @@ from numpy.typing import NDArray
 from veracite.index.catalog import Catalog
 from veracite.index.documents import Encode
 
-_LIVE = "SELECT hash FROM passages"
+ENCODER = "(SELECT id FROM encoders WHERE name = ?)"
+"""In a statement: the encoder's number in the catalog; NULL while it has no embeddings."""
 _MISSING = (
-    "SELECT hash FROM passages AS p WHERE NOT EXISTS"
-    " (SELECT 1 FROM embeddings AS e WHERE e.hash = p.hash AND e.encoder = ?)"
+    "SELECT hash FROM passages AS p WHERE id >"
+    " (SELECT ifnull(max(complete), 0) FROM encoders WHERE name = ?1) AND NOT EXISTS"
+    " (SELECT 1 FROM embeddings AS e WHERE e.hash = p.hash AND e.encoder ="
+    " (SELECT id FROM encoders WHERE name = ?1))"
 )
 
 
@@ -47,10 +48,14 @@ def encode(run: Encode, texts: Sequence[str]) -> NDArray[np.float32]:
     return unit
 
 
-def missing_embeddings(catalog: Catalog, encoder: str) -> list[bytes]:
-    """Hashes of the passages that have no embedding yet, by length, then by hash."""
-    order = "GROUP BY hash ORDER BY length(text) + ifnull(length(heading), 0), hash"
-    return [digest for (digest,) in catalog.query(f"{_MISSING} {order}", (encoder,))]
+def missing_embeddings(catalog: Catalog, encoder: str) -> dict[bytes, int]:
+    """Hashes of the passages that have no embedding yet, and their lengths in characters.
+
+    By length, then by hash.
+    """
+    length = "length(text) + ifnull(length(heading), 0)"
+    said = _MISSING.replace("SELECT hash", f"SELECT hash, {length} AS length", 1)
+    return dict(catalog.query(f"{said} GROUP BY hash ORDER BY length, hash", (encoder,)))
 
 
 def is_complete(catalog: Catalog, encoder: str) -> bool:
@@ -58,23 +63,47 @@ def is_complete(catalog: Catalog, encoder: str) -> bool:
     return catalog.query(f"{_MISSING} LIMIT 1", (encoder,)).fetchone() is None
 
 
+def remember_complete(catalog: Catalog, encoder: str, last: int) -> None:
+    """Note that every passage up to this id has an embedding, so that it is not looked for again.
+
+    An encoder without embeddings is not noted.
+    """
+    known = "FROM encoders WHERE name = ? AND complete <> ?"
+    if catalog.query(f"SELECT 1 {known}", (encoder, last)).fetchone():
+        with catalog.transaction() as connection:
+            connection.execute("UPDATE encoders SET complete = ? WHERE name = ?", (last, encoder))
+
+
 def other_encoders(catalog: Catalog, encoder: str) -> list[str]:
     """The encoders beside this one whose embeddings are held, by name."""
     rows = catalog.query(
-        "SELECT DISTINCT encoder FROM embeddings WHERE encoder <> ? ORDER BY encoder", (encoder,)
+        "SELECT name FROM encoders AS n WHERE name <> ? AND EXISTS"
+        " (SELECT 1 FROM embeddings WHERE encoder = n.id) ORDER BY name",
+        (encoder,),
     )
     return [name for (name,) in rows]
 
 
 def texts_to_encode(catalog: Catalog, encoder: str, hashes: Sequence[bytes]) -> dict[bytes, str]:
     """The encoder's input for each hash; what has an embedding or is gone by now is left out."""
-    rows = catalog.query_many("SELECT hash, encoder FROM embeddings WHERE hash IN ({keys})", hashes)
-    held = {digest for digest, made_by in rows if made_by == encoder}
+    held = vectors(catalog, encoder, hashes)
     rows = catalog.query_many(
         "SELECT hash, heading, text FROM passages WHERE hash IN ({keys})",
         [digest for digest in hashes if digest not in held],
     )
     return {digest: encoder_text(heading, text) for digest, heading, text in rows}
+
+
+def vectors(
+    catalog: Catalog, encoder: str, hashes: Sequence[bytes]
+) -> dict[bytes, NDArray[np.float16]]:
+    """The embeddings of these passages, as far as there are any; shape (dimension,) each."""
+    (number,) = catalog.query(f"SELECT ifnull({ENCODER}, 0)", (encoder,)).fetchone()
+    rows = catalog.query_many(
+        f"SELECT hash, vector FROM embeddings WHERE encoder = {number} AND hash IN ({{keys}})",
+        hashes,
+    )
+    return {digest: np.frombuffer(vector, dtype=np.float16) for digest, vector in rows}
 
 
 def add_embeddings(
@@ -90,17 +119,20 @@ def add_embeddings(
         raise ValueError(f"{encoder} gave vectors of {held} numbers, now of {found.shape[1]}")
     rows = zip(hashes, found.astype(np.float16), strict=True)
     with catalog.transaction("embeddings") as connection:
+        connection.execute("INSERT OR IGNORE INTO encoders (name) VALUES (?)", (encoder,))
         connection.executemany(
-            "INSERT OR IGNORE INTO embeddings (hash, encoder, vector) VALUES (?, ?, ?)",
+            f"INSERT OR IGNORE INTO embeddings (hash, encoder, vector) VALUES (?, {ENCODER}, ?)",
             ((digest, encoder, vector.tobytes()) for digest, vector in rows),
         )
 
 
 def count_embedded(catalog: Catalog, encoder: str) -> int:
     """How many passages (copies counted each time) have an embedding."""
+    if is_complete(catalog, encoder):
+        return catalog.count_passages()
     (count,) = catalog.query(
         "SELECT count(*) FROM passages AS p JOIN embeddings AS e ON e.hash = p.hash"
-        " WHERE e.encoder = ?",
+        f" WHERE e.encoder = {ENCODER}",
         (encoder,),
     ).fetchone()
     return int(count)
@@ -109,61 +141,35 @@ def count_embedded(catalog: Catalog, encoder: str) -> int:
 def dimension(catalog: Catalog, encoder: str) -> int | None:
     """Of this encoder's vectors; None while there are none."""
     row = catalog.query(
-        "SELECT length(vector) FROM embeddings WHERE encoder = ? LIMIT 1", (encoder,)
+        f"SELECT length(vector) FROM embeddings WHERE encoder = {ENCODER} LIMIT 1", (encoder,)
     ).fetchone()
     return None if row is None else int(row[0]) // np.dtype(np.float16).itemsize
 
 
 def forget_unused(catalog: Catalog) -> None:
     """Delete the embeddings that no passage uses."""
-    unused = f"FROM embeddings WHERE hash NOT IN ({_LIVE})"
-    if catalog.query(f"SELECT 1 {unused} LIMIT 1").fetchone() is not None:
-        with catalog.transaction("embeddings") as connection:
-            connection.execute(f"DELETE {unused}")
+    if catalog.query("SELECT 1 FROM deleted LIMIT 1").fetchone() is None:
+        return
+    with catalog.transaction("embeddings") as connection:
+        connection.execute(
+            "DELETE FROM embeddings WHERE encoder IN (SELECT id FROM encoders)"
+            " AND hash IN (SELECT hash FROM deleted AS d WHERE NOT EXISTS"
+            " (SELECT 1 FROM passages AS p WHERE p.hash = d.hash))"
+        )
+        connection.execute("DELETE FROM deleted")
 
 
 def forget_others(catalog: Catalog, encoder: str) -> None:
     """Delete the embeddings of every other encoder, and give their space back."""
     with catalog.transaction("embeddings") as connection:
-        connection.execute("DELETE FROM embeddings WHERE encoder <> ?", (encoder,))
+        connection.execute("DELETE FROM encoders WHERE name <> ?", (encoder,))
     catalog.compact()
 
 
-class Dense:
-    """The embeddings of one encoder, and which of them are nearest by inner product.
-
-    Every vector is compared (``BFIndex``): what is found depends on nothing but the vectors. The
-    index is set up in memory, in a fraction of a second for 100,000 of them.
-
-    Args:
-        hashes: Of the passages; at least one.
-        vectors: Of length 1, each of shape (dimension,), in half precision.
-    """
-
-    def __init__(self, hashes: Sequence[bytes], vectors: Sequence[NDArray[np.float16]]) -> None:
-        import hnswlib
-
-        self._hashes = hashes
-        self.vectors = dict(zip(hashes, vectors, strict=True))
-        """By the hash of the passage."""
-        self._index = hnswlib.BFIndex("ip", len(vectors[0]))
-        self._index.init_index(max_elements=len(hashes))
-        self._index.add_items(np.stack(vectors).astype(np.float32), np.arange(len(hashes)))
-
-    @classmethod
-    def of(cls, catalog: Catalog, encoder: str) -> "Dense | None":
-        """The embeddings of an encoder that a passage uses; None if there are none."""
-        rows = catalog.query(
-            f"SELECT hash, vector FROM embeddings WHERE encoder = ? AND hash IN ({_LIVE})"
-            " ORDER BY id",
-            (encoder,),
-        ).fetchall()
-        if not rows:
-            return None
-        found = [np.frombuffer(vector, dtype=np.float16) for _, vector in rows]
-        return cls([digest for digest, _ in rows], found)
-
-    def nearest(self, query: NDArray[np.float32], k: int) -> list[bytes]:
-        """The hashes of the k nearest vectors, nearest first (or of all there are)."""
-        found, _ = self._index.knn_query(query[np.newaxis], k=min(k, len(self._hashes)))
-        return [self._hashes[row] for row in found[0]]
+def forget_vector(catalog: Catalog, encoder: str, digest: bytes) -> None:
+    """Delete one embedding, so that it is made anew."""
+    with catalog.transaction("embeddings") as connection:
+        connection.execute(
+            f"DELETE FROM embeddings WHERE hash = ? AND encoder = {ENCODER}", (digest, encoder)
+        )
+        connection.execute("UPDATE encoders SET complete = 0 WHERE name = ?", (encoder,))

@@ -109,7 +109,7 @@ class Lexical:
         parsed = self._parse(query)
         if parsed is None or limit < 1:
             return []
-        asked = limit
+        asked = 2 * limit
         with _tantivy_errors(self._folder):
             while True:
                 hits = self._searcher.search(parsed, limit=asked, count=False).hits
@@ -359,8 +359,7 @@ class Kept:
     def _discard_others(self) -> None:
         """Remove what the catalog does not speak of: what a killed process left behind, too."""
         record = self._recorded()
-        # Versions before this one kept an index of vectors, too.
-        for other in (*self._folder.glob(f"{_NAME}-*"), *self._folder.glob("dense-*")):
+        for other in self._folder.glob(f"{_NAME}-*"):
             if record is None or other.name != record.file:
                 _discard(other)
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from veracite.index import embeddings
 from veracite.index.catalog import Catalog
+from veracite.index.dense import EXACT, SEGMENT, Dense
 from veracite.index.documents import (
     Document,
     Encode,
@@ -26,7 +27,6 @@ from veracite.index.documents import (
     Passage,
     Sentence,
 )
-from veracite.index.embeddings import Dense
 from veracite.index.errors import ReadError, SourceError, StorageError
 from veracite.index.lexical import Kept, Names
 from veracite.index.passages import sentences
@@ -91,6 +91,8 @@ class Library:
         memory: Bytes that reading one file may take; what needed more is tried again when this
             has changed.
         open_reader: Makes what reads files.
+        exact: Passages up to which every embedding is compared as it is; of more as integers first.
+        segment: As ``Dense``.
 
     Raises:
         StorageError: The folder cannot be written, its disk is full, its catalog is damaged or
@@ -105,6 +107,8 @@ class Library:
         encoder_id: str | None = None,
         memory: int = DEFAULT_MEMORY,
         open_reader: OpenReader | None = None,
+        exact: int = EXACT,
+        segment: int = SEGMENT,
     ) -> None:
         if (encode is None) != (encoder_id is None):
             raise ValueError("encode and encoder_id belong together")
@@ -116,8 +120,9 @@ class Library:
         self._memory = memory
         self._open_reader = open_reader or partial(Reader, memory=memory)
         self._lexical = Kept(self._catalog, folder)
-        self._dense: tuple[int, Dense | None] = (-1, None)
-        """The index of embeddings as they were at this generation."""
+        self._dense = (
+            None if encoder_id is None else Dense(self._catalog, folder, encoder_id, exact, segment)
+        )
         self._names: tuple[int, Names] | None = None
         """What documents were called at this generation of passages."""
         self._lock = FolderLock(folder / "lock")
@@ -239,13 +244,22 @@ class Library:
         for path in work.gone:
             catalog.remove(path)
             yield FileRemoved(path)
-        yield from read_all(catalog, work.read, self._open_reader, listing.holders)
+        yield from read_all(
+            catalog,
+            work.read,
+            self._open_reader,
+            listing.holders,
+            self._encode,
+            self._encoder_id or "",
+        )
         notes += self._lexical.refresh(write=True)
         if self._encode is not None and self._encoder_id is not None:
             yield from encode_missing(catalog, self._encode, self._encoder_id)
             if self.other_encoders:
                 embeddings.forget_others(catalog, self._encoder_id)
         embeddings.forget_unused(catalog)
+        if self._dense:
+            notes += self._dense.update()
         catalog.set_meta("last sync", str(time.time()))
         notes, self._notes = self._notes + notes, []
         yield self._synced(*notes)
@@ -273,7 +287,7 @@ class Library:
             StorageError: The catalog cannot be read.
         """
         with storage_errors(self._folder):
-            return list(verify(self._catalog, self._lexical))
+            return list(verify(self._catalog, self._lexical, self._dense))
 
     def mend(self, faults: Iterable[Fault]) -> None:
         """Throw away what is wrong; the next sync makes it anew.
@@ -288,12 +302,12 @@ class Library:
                     "Wait until it has finished, then run the same command again.",
                 )
         try:
-            mend(self._catalog, self._lexical, faults)
+            mend(self._catalog, self._lexical, self._dense, faults)
         finally:
             self._lock.release()
 
     def _synced(self, *notes: str) -> Synced:
-        documents, failed = len(self._catalog.documents()), len(self._catalog.failures())
+        documents, failed = self._catalog.count_documents(), len(self._catalog.failures())
         return Synced(documents, failed, self._catalog.count_passages(), notes)
 
     @property
@@ -347,20 +361,19 @@ class Library:
         """``search`` for each query, with the queries encoded together."""
         if k < 1:
             raise ValueError(f"k is {k}: at least one passage must be asked for")
-        self._refresh()
-        dense = self._nearest() if queries and mode != "lexical" else None
+        by_meaning = self._dense if queries and mode != "lexical" else None
+        self._refresh(by_meaning)
         vectors: Sequence[NDArray[np.float32] | None] = [None] * len(queries)
-        if self._encode is not None and dense is not None:
+        if self._encode is not None and by_meaning and by_meaning.ready:
             vectors = list(embeddings.encode(self._encode, queries))
         return [
-            self._search(query, dense, vector, k, threshold, mode, names) if query.strip() else ()
+            self._search(query, vector, k, threshold, mode, names) if query.strip() else ()
             for query, vector in zip(queries, vectors, strict=True)
         ]
 
     def _search(
         self,
         query: str,
-        dense: Dense | None,
         vector: NDArray[np.float32] | None,
         k: int,
         threshold: float | None,
@@ -375,16 +388,12 @@ class Library:
         shares = self._called().search(query) if names else {}
         called = heapq.nlargest(limit, shares, key=lambda path: (shares[path], path))
         firsts = catalog.first_passages(called)
-        near: list[bytes] = []
+        near: dict[bytes, float] = {}
         cosines: dict[bytes, float] = {}
-        if dense is not None and vector is not None:
-            near, wide = dense.nearest(vector, limit), vector.astype(np.float64)
-            # One vector at a time, so that a cosine has the same bits whatever it stands beside.
-            cosines = {
-                key: float(np.dot(dense.vectors[key].astype(wide.dtype), wide))
-                for key in {*near, *bm25, *firsts.values()}
-                if key in dense.vectors
-            }
+        if self._dense and vector is not None:
+            near = self._dense.nearest(vector, limit)
+            others = {*bm25, *firsts.values()} - near.keys()
+            cosines = near | self._dense.cosines(vector, others)
         passages = catalog.passages({*near, *bm25, *firsts.values()})
         named = {key: shares.get(found.document.path, 0.0) for key, found in passages.items()}
         for path, key in firsts.items():  # of copies the one that is called so counts
@@ -399,29 +408,22 @@ class Library:
             self._names = generation, Names(self._catalog.names())
         return self._names[1]
 
-    def _nearest(self) -> Dense | None:
-        """The index of embeddings as they are now; None where a passage has none yet."""
-        generation = self._catalog.generation("passages", "embeddings")
-        if self._dense[0] != generation:
-            dense = None
-            if self._encoder_id is not None and self.is_complete:
-                dense = Dense.of(self._catalog, self._encoder_id)
-            self._dense = generation, dense
-        return self._dense[1]
-
-    def _refresh(self) -> None:
-        """Have a keyword index, up to date unless someone is changing the library."""
-        if self._lexical.current:
+    def _refresh(self, dense: Dense | None) -> None:
+        """Have indexes, up to date unless someone is changing the library."""
+        behind = [index for index in (self._lexical, dense) if index and not index.current]
+        if not behind:
             return
         try:
             write = self._lock.acquire()
         except OSError:
             write = False
         try:
-            self._notes += self._lexical.refresh(write=write)
-        except StorageError:
-            # A full disk is no reason not to search: the next sync will report it.
-            self._lexical.refresh(write=False)
+            for index in behind:
+                try:
+                    self._notes += index.refresh(write=write)
+                except StorageError:
+                    # A full disk is no reason not to search: the next sync will report it.
+                    index.refresh(write=False)
         finally:
             if write:
                 self._lock.release()
@@ -464,7 +466,7 @@ class Library:
         last = catalog.meta("last sync")
         return LibraryStatus(
             catalog.sources(),
-            len(catalog.documents()),
+            catalog.count_documents(),
             tuple(catalog.failures()),
             catalog.count_passages(),
             embedded,
@@ -493,7 +495,8 @@ class Library:
         """Close the catalog and the indexes. A closed library cannot be used."""
         self._extraction.cache_clear()
         self._lexical.release()
-        self._dense = -1, None
+        if self._dense:
+            self._dense.release()
         self._catalog.close()
 
     def __enter__(self) -> Self:

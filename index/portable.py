@@ -19,7 +19,7 @@ from msgspec import Meta
 from veracite.index.catalog import Catalog, FileStamp
 from veracite.index.cleaning import clean
 from veracite.index.documents import Cut, Extraction, FailedDocument, Row
-from veracite.index.embeddings import add_embeddings
+from veracite.index.embeddings import ENCODER, add_embeddings
 from veracite.index.passages import markup_of, page_of, passage_id
 
 _LONGEST_PATH = 4096
@@ -173,8 +173,9 @@ class VectorSet:
 def vector_sets(catalog: Catalog) -> dict[VectorSet, int]:
     """The encoders whose embeddings the catalog holds, and how many bytes these are."""
     rows = catalog.query(
-        "SELECT encoder, length(vector) / 2, count(*) FROM embeddings"
-        " WHERE hash IN (SELECT hash FROM passages) GROUP BY encoder ORDER BY encoder"
+        "SELECT name, length(vector) / 2, count(*) FROM embeddings"
+        " JOIN encoders AS n ON n.id = encoder"
+        " WHERE hash IN (SELECT hash FROM passages) GROUP BY encoder ORDER BY name"
     )
     sets = [(VectorSet(encoder, dimension), count) for encoder, dimension, count in rows]
     return {vectors: count * vectors.record_bytes for vectors, count in sets}
@@ -183,8 +184,8 @@ def vector_sets(catalog: Catalog) -> dict[VectorSet, int]:
 def vector_records(catalog: Catalog, encoder: str) -> Iterator[bytes]:
     """Hash and vector (float16, little-endian) of the passages that have one, by hash."""
     cursor = catalog.query(
-        "SELECT hash, vector FROM embeddings"
-        " WHERE encoder = ? AND hash IN (SELECT hash FROM passages) ORDER BY hash",
+        f"SELECT hash, vector FROM embeddings WHERE encoder = {ENCODER}"
+        " AND hash IN (SELECT hash FROM passages) ORDER BY hash",
         (encoder,),
     )
     while rows := cursor.fetchmany(_BATCH):

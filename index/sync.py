@@ -1,8 +1,10 @@
 """Brings a library up to date with its sources: only what changed, appeared or vanished is touched.
 
-A file is unchanged if size and modification time are; else its SHA-256 decides. One document is one
-transaction, one batch of embeddings is another, and what is derived from the catalog comes after
-it: stopping between two events, or being killed at any moment, loses the document in flight.
+A file is unchanged if size and modification time are; else its SHA-256 decides. The documents that
+were read within some seconds are one transaction, one batch of embeddings is another, and what is
+derived from the catalog comes after it. An event about a file comes after its transaction: stopping
+between two events loses nothing that was told of, and being killed at any moment no more than what
+was read in the last five seconds or is being read. While files are read, those before are encoded.
 
 What was read from a source that is out of reach is kept: it stays searchable, nothing needs to be
 read again when the source is back, and until then the source is listed as failed. What an imported
@@ -13,10 +15,14 @@ import hashlib
 import os
 import stat
 import time
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
+from functools import cache
 from itertools import chain
 from pathlib import Path
+from threading import Event
 
 from veracite.index import embeddings
 from veracite.index.catalog import MEMBER, Catalog, FileStamp
@@ -29,7 +35,12 @@ from veracite.index.reading import Reader
 from veracite.index.sources import Holder, Listing, is_below
 
 BATCH = 64
-"""Passages encoded and stored at a time."""
+"""Passages encoded and stored at a time: as many, and more of short ones."""
+BATCH_CHARACTERS = 40_000
+ROUND_SECONDS = 2.0
+"""How long files are read whose documents are stored together; in a long sync up to five."""
+_ROUND_CHARACTERS = 20_000_000
+_ROUNDS_AHEAD = 2
 
 _SETTLED_NS = 2_000_000_000
 """The coarsest clock of a file system ticks every two seconds."""
@@ -65,14 +76,18 @@ def compare(listing: Listing, held: dict[str, FileStamp], away: tuple[Path, ...]
     kept = [*map(Path, listing.unreached), *away]
     gone = [path for path in held if path not in listing.files and not is_below(path, kept)]
     work = Work([], [], [], gone, [])
-    twins = {_bytes(path, stamp): path for path, stamp in held.items() if stamp.sha256}
+
+    @cache
+    def twins() -> dict[tuple[int | str, ...], str]:
+        return {_bytes(path, stamp): path for path, stamp in held.items() if stamp.sha256}
+
     replaced = set(map(Path, gone))  # with what they held, even where a folder took their place
     sizes = {stamp.size for stamp in held.values()}
     for path, status in listing.files.items():
         known, holder = held.get(path), listing.holders.get(path)
         is_new = known is None and replaced.isdisjoint(Path(path).parents)
         new = _stamp(path, holder) if is_new and status.st_size in sizes else None
-        if new and (twin := twins.get(_bytes(path, new))):
+        if new and (twin := twins().get(_bytes(path, new))):
             work.again.append((path, twin, new))
         elif known is None or not _is_current(known.reader, path, holder):
             work.read.append(path)
@@ -105,42 +120,126 @@ def _version(path: str, holder: Holder | None) -> str:
     return reader_version(path) + (holder.version if holder else "")
 
 
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What the reader says, about one file after the other."""
+
+    path: str
+    stamp: FileStamp
+    part: Part | ReadError | int
+    """The file itself, what it holds, one by one, and at its end how many passages that was; or why
+    it was not read."""
+
+
 def read_all(
-    catalog: Catalog, paths: list[str], open_reader: OpenReader, holders: Mapping[str, Holder]
+    catalog: Catalog,
+    paths: list[str],
+    open_reader: OpenReader,
+    holders: Mapping[str, Holder],
+    encode: Encode | None = None,
+    encoder: str = "",
 ) -> Iterator[SyncEvent]:
-    """Read files into the catalog; one that cannot be read is listed as failed."""
+    """Read files into the catalog; one that cannot be read is listed as failed.
+
+    Args:
+        holders: As ``Listing.holders``.
+        encode: Encodes passages meanwhile, without an event; what is left is for
+            ``encode_missing``.
+        encoder: The id of the encoder.
+    """
     if not paths:
         return
-    with open_reader() as reader:
-        for done, path in enumerate(paths, start=1):
-            holder = holders.get(path)
-            stamp = _stamp(path, holder)
-            try:
-                stamp, first, members = _read(reader, path, stamp, holder)
-            except ReadError as error:
-                lost = stamp or FileStamp(0, -1, "", _version(path, holder))
-                if error.lacking:
-                    lost = replace(lost, reader=f"{lost.reader}{_WITHOUT}{error.lacking}")
-                catalog.store_failure(FailedDocument(path, error.message, error.advice), lost)
-                yield FileFailed(path, error.message, done, len(paths), error.advice)
-                continue
-            assert first.found is not None
-            inner = next(members, None)
-            begun = stamp if inner is None else replace(stamp, size=0)
-            catalog.store(path, begun, first.found, first.passages)
-            count = len(first.passages)
-            for member in chain(filter(None, [inner]), members):
-                count += len(member.passages)
-                place, own = f"{path}/{member.name}", FileStamp(0, -1, member.sha256, MEMBER)
-                if member.found is not None:
-                    catalog.store(place, own, member.found, member.passages)
-                else:
-                    catalog.store_failure(FailedDocument(place, member.reason, member.advice), own)
-                    if member.reason != NOT_KNOWN:
-                        yield FileFailed(place, member.reason, done, len(paths), member.advice)
-            if begun != stamp:
-                catalog.restamp([(path, stamp)])
-            yield FileRead(path, count, done, len(paths))
+    waiting: dict[bytes, int] = {}
+    stopped, done = Event(), 0
+    with open_reader() as reader, ThreadPoolExecutor(1) as thread:
+        told = _told(reader, paths, stopped, holders)
+        begun = time.monotonic()
+        ahead = deque(thread.submit(_round, told, begun) for _ in range(_ROUNDS_AHEAD))
+        try:
+            while True:
+                while encode and not ahead[0].done():
+                    if (batch := next(_batches(waiting, rest=False), None)) is None:
+                        break
+                    _encode(catalog, encode, encoder, batch)
+                    for digest in batch:
+                        del waiting[digest]
+                if not (read := ahead.popleft().result()):
+                    return
+                ahead.append(thread.submit(_round, told, begun))
+                events: list[SyncEvent] = []
+                with catalog.transaction():
+                    for one in read:
+                        if isinstance(one.part, Part):
+                            for cut in one.part.passages:
+                                waiting[bytes.fromhex(cut.id)] = len(cut.text)
+                        else:
+                            done += 1
+                        events += _store(catalog, one, done, len(paths))
+                yield from events
+        finally:
+            stopped.set()
+            reader.close()
+
+
+def _round(told: Iterator[_Told], begun: float) -> list[_Told]:
+    """What is read in some time; empty at the end."""
+    read, size, now = [], 0, time.monotonic()
+    end = now + ROUND_SECONDS * min(2.5, max(1.0, (now - begun) / 20))
+    for one in told:
+        read.append(one)
+        if isinstance(one.part, Part) and one.part.found:
+            size += len(one.part.found.text)
+        if time.monotonic() >= end or size >= _ROUND_CHARACTERS:
+            break
+    return read
+
+
+def _told(
+    reader: Reader, paths: list[str], stopped: Event, holders: Mapping[str, Holder]
+) -> Iterator[_Told]:
+    for path in paths:
+        if stopped.is_set():
+            return
+        holder = holders.get(path)
+        stamp = _stamp(path, holder)
+        try:
+            stamp, first, members = _read(reader, path, stamp, holder)
+        except ReadError as error:
+            lost = stamp or FileStamp(0, -1, "", _version(path, holder))
+            if error.lacking:
+                lost = replace(lost, reader=f"{lost.reader}{_WITHOUT}{error.lacking}")
+            yield _Told(path, lost, error)
+            continue
+        inner = next(members, None)
+        # Until all that it holds is stored, the file counts as changed.
+        yield _Told(path, stamp if inner is None else replace(stamp, size=0), first)
+        count = len(first.passages)
+        for member in chain(filter(None, [inner]), members):
+            count += len(member.passages)
+            yield _Told(path, stamp, member)
+        yield _Told(path, stamp, count)
+
+
+def _store(catalog: Catalog, told: _Told, done: int, total: int) -> Iterator[SyncEvent]:
+    """Put what was read into the catalog."""
+    path, part = told.path, told.part
+    if isinstance(part, int):
+        catalog.restamp([(path, told.stamp)])
+        yield FileRead(path, part, done, total)
+    elif isinstance(part, ReadError):
+        catalog.store_failure(FailedDocument(path, part.message, part.advice), told.stamp)
+        yield FileFailed(path, part.message, done, total, part.advice)
+    elif not part.name:
+        assert part.found is not None
+        catalog.store(path, told.stamp, part.found, part.passages)
+    else:
+        place, own = f"{path}/{part.name}", FileStamp(0, -1, part.sha256, MEMBER)
+        if part.found is not None:
+            catalog.store(place, own, part.found, part.passages)
+        else:
+            catalog.store_failure(FailedDocument(place, part.reason, part.advice), own)
+            if part.reason != NOT_KNOWN:
+                yield FileFailed(place, part.reason, done + 1, total, part.advice)
 
 
 def _read(
@@ -192,10 +291,31 @@ def digest_of(path: Path) -> str | None:
 
 def encode_missing(catalog: Catalog, encode: Encode, encoder: str) -> Iterator[Encoded]:
     """Encode the passages that have no embedding, one transaction a batch."""
+    last = catalog.last_passage()
     missing = embeddings.missing_embeddings(catalog, encoder)
-    for at in range(0, len(missing), BATCH):
-        batch = missing[at : at + BATCH]
-        if texts := embeddings.texts_to_encode(catalog, encoder, batch):
-            found = embeddings.encode(encode, list(texts.values()))
-            embeddings.add_embeddings(catalog, encoder, list(texts), found)
-        yield Encoded(at + len(batch), len(missing))
+    done = 0
+    for batch in _batches(missing):
+        _encode(catalog, encode, encoder, batch)
+        done += len(batch)
+        yield Encoded(done, len(missing))
+    embeddings.remember_complete(catalog, encoder, last)
+
+
+def _batches(lengths: dict[bytes, int], rest: bool = True) -> Iterator[list[bytes]]:
+    """Passages in this order, as many as are encoded at a time, and what remains."""
+    batch: list[bytes] = []
+    size = 0
+    for digest, length in lengths.items():
+        batch.append(digest)
+        size += length
+        if len(batch) >= BATCH and size >= BATCH_CHARACTERS:
+            yield batch
+            batch, size = [], 0
+    if batch and rest:
+        yield batch
+
+
+def _encode(catalog: Catalog, encode: Encode, encoder: str, batch: list[bytes]) -> None:
+    if texts := embeddings.texts_to_encode(catalog, encoder, batch):
+        found = embeddings.encode(encode, list(texts.values()))
+        embeddings.add_embeddings(catalog, encoder, list(texts), found)

@@ -15,6 +15,8 @@ import numpy as np
 
 from veracite.index.catalog import Catalog
 from veracite.index.cleaning import clean
+from veracite.index.dense import Dense
+from veracite.index.embeddings import forget_vector
 from veracite.index.errors import StorageError
 from veracite.index.lexical import Kept
 from veracite.index.passages import markup_of, passage_id
@@ -36,9 +38,11 @@ class Fault:
     vector: tuple[bytes, str] | None = None
     """The passage's hash and the encoder of a vector."""
     is_keyword_index: bool = False
+    segment: str | None = None
+    """The name of a file with embeddings."""
 
 
-def verify(catalog: Catalog, lexical: Kept) -> Iterator[Fault]:
+def verify(catalog: Catalog, lexical: Kept, dense: Dense | None) -> Iterator[Fault]:
     """Everything that is wrong, one after the other, whatever another process changes meanwhile.
 
     Raises:
@@ -55,6 +59,8 @@ def verify(catalog: Catalog, lexical: Kept) -> Iterator[Fault]:
             yield Fault("It has changed since it was read.", document=path)
     if problem := lexical.problem():
         yield Fault(f"The keyword index {problem}.", is_keyword_index=True)
+    for file in dense.damaged() if dense else ():
+        yield Fault(f"The index of embeddings is damaged or missing ({file}).", segment=file)
 
 
 def _of_catalog(catalog: Catalog) -> Iterator[Fault]:
@@ -64,12 +70,12 @@ def _of_catalog(catalog: Catalog) -> Iterator[Fault]:
     for document in catalog.documents():
         if not _is_whole(catalog, document.path):
             yield Fault("What was read from it is damaged.", document=document.path)
+    named = "FROM embeddings AS v JOIN encoders AS n ON n.id = v.encoder"
     usual = (
-        "SELECT encoder, length(vector) FROM embeddings"
-        " GROUP BY encoder, length(vector) ORDER BY count(*)"
+        f"SELECT name, length(vector) {named} GROUP BY encoder, length(vector) ORDER BY count(*)"
     )
     lengths: dict[str, int] = dict(catalog.query(usual).fetchall())
-    for key, encoder, vector in catalog.query("SELECT hash, encoder, vector FROM embeddings"):
+    for key, encoder, vector in catalog.query(f"SELECT hash, name, vector {named}"):
         found = np.frombuffer(vector[: len(vector) // 2 * 2], np.float16).astype(np.float32)
         if len(vector) != lengths[encoder] or not abs(float(np.linalg.norm(found)) - 1) < _SLACK:
             yield Fault(f"A vector of {encoder} is damaged.", vector=(key, encoder))
@@ -102,7 +108,7 @@ def _is_whole(catalog: Catalog, path: str) -> bool:
     return True
 
 
-def mend(catalog: Catalog, lexical: Kept, faults: Iterable[Fault]) -> None:
+def mend(catalog: Catalog, lexical: Kept, dense: Dense | None, faults: Iterable[Fault]) -> None:
     """Throw away what is wrong, so that the next sync makes it anew.
 
     Raises:
@@ -114,10 +120,11 @@ def mend(catalog: Catalog, lexical: Kept, faults: Iterable[Fault]) -> None:
         elif fault.document is not None:
             catalog.forget_stamp(fault.document)
         elif fault.vector is not None:
-            with catalog.transaction("embeddings") as connection:
-                connection.execute(
-                    "DELETE FROM embeddings WHERE hash = ? AND encoder = ?", fault.vector
-                )
+            digest, encoder = fault.vector
+            forget_vector(catalog, encoder, digest)
+        elif fault.segment is not None:
+            if dense:
+                dense.forget(fault.segment)
         else:
             raise StorageError(
                 f"The library's catalog cannot be mended. {fault.what}",

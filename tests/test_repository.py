@@ -17,7 +17,8 @@ ROOMS = ("engine", "index", "models", "tui")
 MEGABYTE = 1_000_000
 
 DOORS = {
-    "hnswlib": "index/embeddings.py",
+    "hnswlib": "index/dense.py",
+    "simsimd": "index/dense.py",
     "gguf": "models/gguf.py",
     "llama_cpp": "models/llama.py",
     "nltk": "index/sentences.py",

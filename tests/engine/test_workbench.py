@@ -128,6 +128,7 @@ def test_claims_are_looked_at_by_words_while_the_library_is_encoded(
     draft = folder / "draft.txt"
     draft.write_text(DRAFT)
     monkeypatch.setattr("veracite.engine.workbench._MANY", 100)
+    monkeypatch.setattr("veracite.index.sync.BATCH_CHARACTERS", 0)
     events = list(bench.check(DRAFT, path=str(draft), against=(folder,), early=True))
     judged = [event for event in events if isinstance(event, Judged)]
     early = [event for event in judged if event.early]

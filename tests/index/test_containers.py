@@ -215,8 +215,10 @@ def interrupted(library: Library, box: Path) -> None:
 
     box.write_bytes(box.read_bytes() + b"\0")
     library._open_reader = Dies
-    with pytest.raises(KeyboardInterrupt):
-        events(library)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("veracite.index.sync.ROUND_SECONDS", 0.0)  # what was read is stored at once
+        with pytest.raises(KeyboardInterrupt):
+            events(library)
     library._open_reader = DirectReader
     texts = iter(portable.file_texts(library._catalog))
     with closing(Catalog(box.parent.with_name("copy.db"))) as copy:

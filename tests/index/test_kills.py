@@ -2,14 +2,16 @@
 
 import re
 import signal
+import sqlite3
 import subprocess
 import sys
+from contextlib import closing
 from pathlib import Path
 from random import Random
 
 import killing
 import pytest
-from indexing import ENCODER, open_library, queries, synced, write_corpus
+from indexing import ENCODER, LARGE, open_library, queries, synced, write_corpus
 from killing import OTHER, home_of, work
 
 from veracite.engine.bundles.libraries import export_library
@@ -51,7 +53,7 @@ def test_what_was_killed_is_done_by_doing_it_again(tmp_path: Path, number: int) 
     assert Libraries(home_of(folder)).names() == ("kept",)
     encoder = OTHER if operation == "encode" else ENCODER
     with (
-        open_library(folder, encoder_id=encoder) as library,
+        open_library(folder, encoder_id=encoder, **LARGE) as library,
         open_library(tmp_path / "fresh", encoder_id=encoder) as fresh,
     ):
         fresh.add([corpus / "document-01.txt"] if operation == "remove" else [corpus])
@@ -64,10 +66,14 @@ def test_what_was_killed_is_done_by_doing_it_again(tmp_path: Path, number: int) 
         assert library.search_many(asked, k=5) == fresh.search_many(asked, k=5)
         assert library.other_encoders == []
         assert kept(folder) == kept(tmp_path / "fresh")
+        with closing(sqlite3.connect(folder / "catalog.db")) as catalog:
+            segments = [file for (file,) in catalog.execute("SELECT file FROM segments")]
+        assert sorted(segments) == sorted(path.name for path in folder.glob("dense-*"))
     Libraries(home_of(folder)).delete("kept")
     assert not [*folder.parent.glob(".staging/*")]
 
 
 def kept(folder: Path) -> list[str]:
-    """What lies in a library's folder, without numbers that count its changes."""
-    return sorted(re.sub(r"-\d+$", "", path.name) for path in folder.iterdir())
+    """What lies in a library's folder but segments, without numbers that count its changes."""
+    names = (path.name for path in folder.iterdir() if not path.name.startswith("dense-"))
+    return sorted(re.sub(r"-\d+$", "", name) for name in names)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from indexing import ENCODER, OpenLibrary, hashed, synced, texts
 
-from veracite.index.embeddings import Dense, encode
+from veracite.index.embeddings import encode
 from veracite.index.lexical import Lexical
 from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary, Text, Vectors
@@ -51,18 +51,6 @@ def test_plain_words_find_passages_whatever_they_look_like(query: str, expected:
 def test_passages_of_equal_score_stand_by_id() -> None:
     index = lexical([(900 - number, None, "same words") for number in range(60)])
     assert [passage for passage, _ in index.search("same", 5)] == [841, 842, 843, 844, 845]
-
-
-def test_the_nearest_vectors_are_found() -> None:
-    made = np.random.default_rng(0).normal(size=(500, 16))
-    vectors = (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float16)
-    hashes = [bytes(divmod(number, 256)) for number in range(500)]
-    index = Dense(hashes, list(vectors))
-    vectors = vectors.astype(np.float32)
-    for query in vectors[:20]:
-        order = np.argsort(-(vectors @ query), kind="stable")
-        assert index.nearest(query, 10) == [hashes[row] for row in order[:10]]
-    assert sorted(index.nearest(vectors[0], 1_000)) == hashes
 
 
 @pytest.mark.parametrize("made", [np.zeros((1, 3)), np.zeros(2), np.full((2, 3), np.nan)])

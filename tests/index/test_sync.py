@@ -2,10 +2,12 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
+from threading import Event
 
+import numpy as np
 import pytest
 from indexing import (
     Counting,
@@ -13,12 +15,14 @@ from indexing import (
     OpenLibrary,
     events,
     failures,
+    hashed,
     mounted,
     open_library,
     synced,
     texts,
     write_corpus,
 )
+from numpy.typing import NDArray
 
 from veracite.index.documents import FailedDocument, Part
 from veracite.index.library import Library
@@ -194,6 +198,63 @@ def test_what_was_moved_or_copied_is_not_read_again(
         assert library.search(query, k=5) == fresh.search(query, k=5)
     assert library.documents() == fresh.documents()
     fresh.close()
+
+
+def test_what_was_told_of_is_kept_and_no_more_than_a_round_is_lost(
+    opened: OpenLibrary, source: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    class Dying(DirectReader):
+        def read(self, path: Path) -> Iterator[Part]:
+            if path.name == "tower.txt":
+                raise KeyboardInterrupt
+            return super().read(path)
+
+    def follow(library: Library, other: Library) -> None:
+        for event in library.sync():
+            told.extend([event.path] if isinstance(event, FileRead) else [])
+            assert {document.path for document in other.documents()} >= set(told)
+
+    for seconds, kept in ((60.0, 0), (0.0, 2)):
+        monkeypatch.setattr("veracite.index.sync.ROUND_SECONDS", seconds)
+        library, other, told = opened(open_reader=Dying), opened(), list[str]()
+        library.add([source])
+        with pytest.raises(KeyboardInterrupt):
+            follow(library, other)
+        assert len(told) == len(other.documents()) == kept
+    assert events(opened())[0] == Scanned(3, 1)
+
+
+def test_what_was_read_is_encoded_while_the_rest_is_read(
+    opened: OpenLibrary, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("veracite.index.sync.ROUND_SECONDS", 0.0)
+    encoded = Event()
+
+    def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+        encoded.set()
+        return hashed(texts)
+
+    class Waiting(DirectReader):
+        def read(self, path: Path) -> Iterator[Part]:
+            assert path.name != "document-11.txt" or encoded.wait(60)
+            return super().read(path)
+
+    write_corpus(tmp_path / "corpus")
+    library = opened(encode=encode, open_reader=Waiting)
+    library.add([tmp_path / "corpus"])
+    happened = events(library)
+    (rest,) = {event.total for event in happened if isinstance(event, Encoded)}
+    assert rest <= 144 - 64
+    assert happened[-1] == Synced(12, 0, 144)
+    assert library.status().embedded == 144
+
+
+def test_of_short_passages_more_are_encoded_at_a_time(opened: OpenLibrary, tmp_path: Path) -> None:
+    for number in range(150):
+        (tmp_path / f"{number}.txt").write_text(f"This is number {number}.")
+    library = opened()
+    library.add([tmp_path])
+    assert [e for e in events(library) if isinstance(e, Encoded)] == [Encoded(150, 150)]
 
 
 def test_watching_follows_changes(opened: OpenLibrary, source: Path) -> None:

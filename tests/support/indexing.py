@@ -31,6 +31,8 @@ OpenLibrary = Callable[..., Library]
 
 DIMENSION = 32
 ENCODER = "hashed/1"
+LARGE = {"exact": 50, "segment": 40}
+"""Has a library of a hundred passages work as one of a million does."""
 
 
 Blocks = list[tuple[str, int, str]]

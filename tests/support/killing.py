@@ -13,7 +13,7 @@ from itertools import count
 from pathlib import Path
 from time import monotonic
 
-from indexing import ENCODER, open_library, synced
+from indexing import ENCODER, LARGE, open_library, synced
 
 from veracite.engine.bundles.libraries import import_library
 from veracite.engine.libraries import Libraries
@@ -38,7 +38,8 @@ def work(operation: str, folder: Path, corpus: Path) -> None:
         list(import_library(Libraries(home_of(folder)), corpus.parent / "bundle", folder.name))
     if operation == "delete":
         return Libraries(home_of(folder)).delete(folder.name)
-    with open_library(folder, encoder_id=OTHER if operation == "encode" else ENCODER) as library:
+    encoder = OTHER if operation == "encode" else ENCODER
+    with open_library(folder, encoder_id=encoder, **LARGE) as library:
         if operation == "remove":
             library.remove([corpus] if corpus in library.sources else [])
             library.add([corpus / "document-01.txt"])
@@ -80,10 +81,11 @@ def main(operation: str, folder: str, corpus: str, way: str, share: str) -> None
     began = monotonic()
     work(operation, places[0], Path(corpus))
     seconds = monotonic() - began
+    counted = total
     shutil.rmtree(places[0], ignore_errors=True)
     steps = count()
     if way == "step":
-        last = int(total * float(share))
+        last = int(counted * float(share))
     else:
         # Nobody handles this signal: it ends the process where it stands, as SIGKILL does.
         signal.setitimer(signal.ITIMER_REAL, seconds * float(share))

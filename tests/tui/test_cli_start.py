@@ -34,7 +34,8 @@ def test_the_version_is_answered_before_click_is_imported(veracite: Commands) ->
 def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
     loaded = loaded_by(*arguments)
     assert "click" in loaded
-    heavy = {"textual", "rich", "onnxruntime", "numpy", "tantivy", "hnswlib", "nltk", "jinja2"}
+    heavy = {"textual", "rich", "onnxruntime", "numpy", "tantivy", "nltk", "jinja2"}
+    heavy |= {"hnswlib", "simsimd"}
     assert not loaded & heavy
 
 

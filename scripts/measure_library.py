@@ -1,0 +1,211 @@
+"""Prints how fast and how large a library of so many passages is, as a table in Markdown.
+
+    python scripts/measure_library.py DATA PASSAGES [--real N] [--cache FOLDER] [--files N]
+
+The first passages are real ones of DATA (NLTK's corpora, the documents of MuSiQue and 2Wiki) with
+the bundled encoder's vectors; the others vary them: the words of two, and the mean of their
+vectors, weighed and disturbed by chance. They are put into the catalog as a sync puts them there;
+what is measured after that is a library's own work. CPU is of this process's threads, for times
+when the machine has other work. With ``--files`` a library is made of so many files of one line,
+with an encoder that costs nothing, to count what a sync writes to the disk.
+"""
+
+import argparse
+import gzip
+import json
+import os
+import platform
+import resource
+import time
+import zipfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from datetime import date
+from hashlib import sha256
+from itertools import count
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.index import embeddings
+from veracite.index.catalog import Catalog, FileStamp
+from veracite.index.dense import Dense
+from veracite.index.documents import Cut, Extraction
+from veracite.index.library import Library
+from veracite.index.passages import passage_id
+from veracite.models.bundled import bundled_encoder, encoder_id
+
+Vectors = NDArray[np.float32]
+
+_AWAY = Path("/elsewhere")
+_PER_DOCUMENT, _CHUNK, _QUERIES = 20, 10_000, 300
+
+
+def _texts(data: Path) -> Iterator[str]:
+    """Real passages of some 100 words."""
+    for name in ("abc", "state_union", "inaugural"):
+        with zipfile.ZipFile(data / f"train/nltk_corpora/{name}.zip") as corpus:
+            for file in filter(lambda name: name.endswith(".txt"), corpus.namelist()):
+                words = corpus.read(file).decode("latin-1").split()
+                yield from (" ".join(words[at : at + 100]) for at in range(0, len(words), 100))
+    for name in ("musique_train_corpus", "2wikimultihopqa_corpus"):
+        with gzip.open(data / f"eval/multihop/{name}.json.gz") as told:
+            yield from (document["text"] for document in json.load(told))
+
+
+def _real(data: Path, wanted: int, cache: Path) -> tuple[list[str], Vectors]:
+    """Real passages and their vectors, kept for the next time."""
+    if not (cache / "vectors.npy").exists():
+        texts = sorted({text for text in _texts(data) if 200 < len(text) < 1200})
+        texts = Random(0).sample(texts, min(wanted, len(texts)))
+        (cache / "texts.json").write_text(json.dumps(texts))
+        np.save(cache / "vectors.npy", bundled_encoder().encode(texts))
+    return json.loads((cache / "texts.json").read_text()), np.load(cache / "vectors.npy")
+
+
+def _varied(texts: list[str], real: Vectors, wanted: int) -> Iterator[tuple[list[str], Vectors]]:
+    """Passages and unit vectors, the real ones first."""
+    yield texts[:wanted], real[:wanted]
+    for at in range(len(texts), wanted, _CHUNK):
+        chance, some = np.random.default_rng(at), min(_CHUNK, wanted - at)
+        pairs, share = chance.integers(0, len(texts), (some, 2)), chance.uniform(0.5, 1, (some, 1))
+        mixed = real[pairs[:, 0]] * share + real[pairs[:, 1]] * (1 - share)
+        mixed += chance.normal(size=mixed.shape) * 0.4 / np.sqrt(mixed.shape[1])
+        words = [(texts[one].split(), texts[other].split()) for one, other in pairs]
+        said = [
+            " ".join([*first[: len(first) * 2 // 3], str(number), *second[len(first) * 2 // 3 :]])
+            for number, (first, second) in enumerate(words, at)
+        ]
+        yield said, mixed / np.linalg.norm(mixed, axis=1, keepdims=True)
+
+
+def _fill(folder: Path, chunks: Iterator[tuple[list[str], Vectors]]) -> None:
+    """Put passages and vectors into a catalog, some passages to a document."""
+    names = count()
+    with closing(Catalog(folder / "catalog.db")) as catalog:
+        catalog.add_sources([_AWAY])
+        catalog.set_elsewhere([_AWAY])
+        for texts, vectors in chunks:
+            cuts = [Cut(0, len(text), None, None, text, passage_id(None, text)) for text in texts]
+            with catalog.transaction():
+                for at in range(0, len(cuts), _PER_DOCUMENT):
+                    some, path = cuts[at : at + _PER_DOCUMENT], str(_AWAY / f"{next(names)}.txt")
+                    whole = Extraction("\n\n".join(cut.text for cut in some), (), "plain/1")
+                    stamp = FileStamp(1, 1, sha256(path.encode()).hexdigest(), "plain/1")
+                    catalog.store(path, stamp, whole, some)
+                keys = [bytes.fromhex(cut.id) for cut in cuts]
+                embeddings.add_embeddings(catalog, encoder_id(), keys, vectors)
+
+
+def _recall(folder: Path, queries: Vectors) -> float:
+    """Share of the ten nearest by exact arithmetic that ``Dense`` has among its ten."""
+    with closing(Catalog(folder / "catalog.db")) as catalog:
+        best = [dict[bytes, float]() for _ in queries]
+        rows = catalog.query("SELECT hash, vector FROM embeddings")
+        while chunk := rows.fetchmany(_CHUNK):
+            vectors = np.frombuffer(b"".join(row[1] for row in chunk), np.float16)
+            scores = vectors.reshape(len(chunk), -1).astype(np.float32) @ queries.T
+            for query, found in enumerate(best):
+                found |= {chunk[n][0]: scores[n, query] for n in np.argsort(-scores[:, query])[:10]}
+                best[query] = {
+                    key: found[key] for key in sorted(found, key=found.__getitem__)[-10:]
+                }
+        dense = Dense(catalog, folder, encoder_id())
+        dense.refresh(write=False)
+        found_too = [dense.nearest(query, 10).keys() for query in queries]
+    shares = [len(exact.keys() & keys) / 10 for exact, keys in zip(best, found_too, strict=True)]
+    return float(np.mean(shares))
+
+
+def _nothing(texts: Sequence[str]) -> Vectors:
+    """Vectors that cost nothing, and differ."""
+    seeds = [int.from_bytes(sha256(text.encode()).digest()[:4], "big") for text in texts]
+    return np.stack([np.random.default_rng(n).normal(size=384) for n in seeds]).astype(np.float32)
+
+
+def _timed(what: str, work: Callable[[], object]) -> tuple[float, float]:
+    """Do it and print a row; seconds and seconds of CPU."""
+    wall, cpu = time.perf_counter(), time.process_time()
+    work()
+    spent = time.perf_counter() - wall, time.process_time() - cpu
+    if what:
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+        _row(what, f"{spent[0]:.2f} s, CPU {spent[1]:.2f} s, {peak:.2f} GB at most until then")
+    return spent
+
+
+def _row(what: str, figure: str) -> None:
+    print(f"| {what} | {figure} |", flush=True)
+
+
+def _size(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+
+
+def _measure(work: Path, texts: list[str], vectors: Vectors, wanted: int) -> None:
+    """A library of so many passages."""
+    folder, encode = work / "library", bundled_encoder().encode
+    folder.mkdir()
+    _timed("putting in", lambda: _fill(folder, _varied(texts, vectors, wanted)))
+    with Library(folder, encode=encode, encoder_id=encoder_id()) as library:
+        _timed("building what is derived", lambda: list(library.sync()))
+    _row("disk for a passage", f"{_size(folder) / wanted:.0f} bytes")
+    queries = [" ".join(text.split()[3:15]) for text in Random(1).sample(texts, _QUERIES)]
+    encode(queries[:1])
+    with Library(folder, encode=encode, encoder_id=encoder_id()) as library:
+        _timed("opening, first query", lambda: library.search(queries[0], k=6))
+        took = [_timed("", lambda q=query: library.search(q, k=6)) for query in queries]  # type: ignore[misc]
+        for name, percent in (("in the middle", 50), ("99 of 100", 99)):
+            wall, cpu = 1000 * np.percentile(took, percent, axis=0)
+            _row(f"a query with encoding, {name}", f"{wall:.0f} ms, CPU {cpu:.0f} ms")
+        _row("recall@10 of the dense search", f"{_recall(folder, encode(queries)):.4f}")
+        (work / "new.txt").write_text("The observatory was moved to the hill above Penmouth.")
+        library.add([work / "new.txt"])
+        _timed("adding a file", lambda: list(library.sync()))
+
+
+def _measure_files(work: Path, wanted: int) -> None:
+    """Many files of one line."""
+    for number in range(wanted):
+        path = work / "docs" / str(number // 500) / f"{number}.txt"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(f"The value of number {number} was noted on day one.")
+    time.sleep(2.1)  # a younger file is hashed again
+    before = _written()
+    with Library(work / "of files", encode=_nothing, encoder_id="nothing") as library:
+        library.add([work / "docs"])
+        _timed(f"a sync of {wanted:,} files", lambda: list(library.sync()))
+        _timed("a sync without a change", lambda: list(library.sync()))
+    written, kept = (_written() - before) / 1e6, _size(work / "of files") / 1e6
+    _row("written, kept", f"{written:.0f} MB, {kept:.0f} MB: {written / kept:.1f} times")
+
+
+def _written() -> int:
+    lines = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
+    return int(lines["write_bytes"])
+
+
+def main() -> None:
+    """Measure in a folder that is removed again."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("data", type=Path)
+    parser.add_argument("passages", type=int)
+    parser.add_argument("--real", type=int, default=20_000)
+    parser.add_argument("--cache", type=Path)
+    parser.add_argument("--files", type=int, default=0)
+    given = parser.parse_args()
+    with TemporaryDirectory() as folder:
+        texts, vectors = _real(given.data, given.real, given.cache or Path(folder))
+        load = f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
+        print(f"{date.today()}, {load}; {given.passages:,} passages, {len(texts):,} of them real\n")
+        print("| what | figure |\n| --- | ---: |")
+        _measure(Path(folder), texts, vectors, given.passages)
+        if given.files:
+            _measure_files(Path(folder), given.files)
+
+
+if __name__ == "__main__":
+    main()
