@@ -41,7 +41,7 @@ def written(path: Path) -> integer.Weights:
     weights = {name: chance.normal(size=s).astype(np.float32) for name, s in shapes.items()}
     inputs = {integer.SELF: WIDTH, integer.OUT: WIDTH, integer.UP: WIDTH, integer.DOWN: 32}
     ranges = {
-        f"{layer}.{place}": integer.Range(0.05, 128, np.linspace(0.5, 1, width, dtype=np.float32))
+        f"{layer}.{place}": integer.Range(0.05, 128, np.linspace(0.8, 1, width, dtype=np.float32))
         for layer in layers
         for place, width in inputs.items()
     }
