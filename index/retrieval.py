@@ -1,9 +1,9 @@
 """Hybrid retrieval: what dense and lexical search return, fused, with CEG's threshold.
 
 Rankings are fused by a weighted mean of their scores, each stretched to 0..1 over what was found
-(the convex combination of Bruch, Gai and Ingber, 2023): a passage that one ranking has far ahead stays
-on top, where ranks alone would lose it to one that both have in the middle. The order depends on
-the library's content and the query alone.
+(the convex combination of Bruch, Gai and Ingber, 2023): a passage that one ranking has far
+ahead stays on top, where ranks alone would lose it to one that both have in the middle. The order
+depends on the library's content and the query alone.
 """
 
 from collections import defaultdict

@@ -135,10 +135,10 @@ class _Network:
         rows = self._op("Transpose", states, perm=[1, 0, 2])
         if pairs:
             self._logits(rows)
-            inputs, output, width = INPUTS, "logits", 3
         else:
             self._op("Squeeze", self._mean(rows), self._whole(1))
-            inputs, output, width = INPUTS[:1], "vectors", self._width
+        inputs = INPUTS if pairs else INPUTS[:1]
+        output, width = ("logits", 3) if pairs else ("vectors", self._width)
         self._nodes[-1].output[:] = [output]
         graph = helper.make_graph(
             self._nodes,
