@@ -1,9 +1,9 @@
 """Hybrid retrieval: what dense and lexical search return, fused, with CEG's threshold.
 
-Rankings are fused by the mean of their scores, each stretched to 0..1 over what was found (the
-convex combination of Bruch, Gai and Ingber, 2023): a passage that one ranking has far ahead stays
-on top, where ranks alone would lose it to one that both have in the middle. The order depends on
-the library's content and the query alone.
+Rankings are fused by a weighted mean of their scores, each stretched to 0..1 over what was found
+(the convex combination of Bruch, Gai and Ingber, 2023): a passage that one ranking has far
+ahead stays on top, where ranks alone would lose it to one that both have in the middle. The order
+depends on the library's content and the query alone.
 """
 
 from collections import defaultdict
@@ -16,6 +16,10 @@ Mode = Literal["hybrid", "dense", "lexical", "pooled"]
 """Which rankings take part. "pooled" is the k best of each, where "hybrid" is the k best of both:
 what stands on top of one list alone is lost in the second and kept in the first."""
 
+MEANING = 0.7
+"""The weight of the cosines in a hybrid ranking: at 0.5 it was worse than they alone on Natural
+Questions, at 0.7 it was as good as the better of both on six sets (scripts/LOG.md)."""
+
 Key = TypeVar("Key")
 
 
@@ -24,18 +28,22 @@ def depth(k: int) -> int:
     return max(50, 4 * k)
 
 
-def fuse(nearest: Mapping[Key, float], bm25: Mapping[Key, float]) -> dict[Key, float]:
+def fuse(
+    nearest: Mapping[Key, float], bm25: Mapping[Key, float], meaning: float = MEANING
+) -> dict[Key, float]:
     """The fused score of everything that stands in a ranking, 0..1.
 
     Args:
         nearest: Cosines; the least of them counts nothing.
         bm25: Of which 0 counts nothing.
+        meaning: The weight of the cosines, 0..1; BM25 has the rest.
     """
     scores: dict[Key, float] = defaultdict(float)
-    for found, least in ((nearest, min(nearest.values(), default=0.0)), (bm25, 0.0)):
+    lowest = min(nearest.values(), default=0.0)
+    for found, least, weight in ((nearest, lowest, meaning), (bm25, 0.0, 1 - meaning)):
         span = max(found.values(), default=0.0) - least
         for item, score in found.items():
-            scores[item] += (score - least) / span / 2 if span else 0.5
+            scores[item] += weight * ((score - least) / span if span else 1.0)
     return dict(scores)
 
 
@@ -76,7 +84,12 @@ def best(
     worded = ranked(bm25, bm25)
     if mode == "pooled":
         nearest, worded = nearest[:k], worded[:k]
-    fused = fuse({item: cosines[item] for item in nearest}, {item: bm25[item] for item in worded})
+    fused = fuse(
+        {item: cosines[item] for item in nearest},
+        {item: bm25[item] for item in worded},
+        # Where both lists are kept whole, they count alike.
+        0.5 if mode == "pooled" else MEANING,
+    )
     for item, share in (named or {}).items():
         fused[item] = fused.get(item, 0.0) + share / 2
     kept = [

@@ -15,7 +15,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.onnx import Manifest, OpenNetwork, TokenIds, padded, plan
+from veracite.models.onnx import STEP, Manifest, OpenNetwork, TokenIds, padded, plan
 
 Vectors = NDArray[np.float32]
 
@@ -31,7 +31,8 @@ class Encoder(OpenNetwork):
 
     A text's vector depends on the text alone: it has the same bits whatever else is encoded
     in the same call, and in whatever order. A network that rounds otherwise in company runs singly:
-    the manifest's ``batch`` is 1 then. Thread-safe; calls wait for each other.
+    the manifest's ``batch`` is 1 then. Batches are encoded side by side, one on each core.
+    Thread-safe.
 
     Args:
         model: Bytes of the ONNX file that ``manifest`` describes.
@@ -47,7 +48,7 @@ class Encoder(OpenNetwork):
     def __init__(
         self, model: bytes, tokenizer: bytes, manifest: Manifest, threads: int | None = None
     ) -> None:
-        super().__init__(model, tokenizer, manifest, threads)
+        super().__init__(model, tokenizer, manifest, threads, side_by_side=True)
         self.dimension = int(manifest.details["dimension"])
         self.threshold = float(manifest.details["threshold"])
         """CEG's t for this encoder: passages less similar to a claim than this are dropped."""
@@ -77,16 +78,22 @@ class Encoder(OpenNetwork):
 
     def _stream(self, texts: Sequence[str], generation: int) -> Iterator[tuple[list[int], Vectors]]:
         sequences = [self._sequence(text) for text in texts]
-        for positions in plan([len(sequence) for sequence in sequences], self._rows):
+        # A network without a mask takes sequences of exactly one length.
+        step = STEP if "attention_mask" in self._session.inputs else 1
+
+        def encoded(positions: list[int]) -> tuple[list[int], Vectors]:
             batch = [sequences[position] for position in positions]
-            ids = padded(batch)
-            mask = padded([np.ones_like(sequence) for sequence in batch])
+            ids = padded(batch, step)
+            mask = padded([np.ones_like(sequence) for sequence in batch], step)
             known = {"input_ids": ids, "attention_mask": mask, "token_type_ids": ids * 0}
             hidden = self._session.run({n: known[n] for n in self._session.inputs}, generation)
             # Of shape (rows, tokens, dimension), or (rows, dimension) from a network that pools.
             rows = (row[: len(s)] for row, s in zip(hidden, batch, strict=True))
             pooled = map(self._pooling, rows) if hidden.ndim == 3 else hidden
-            yield positions, np.stack([_unit(vector) for vector in pooled])
+            return positions, np.stack([_unit(vector) for vector in pooled])
+
+        batches = plan([len(sequence) for sequence in sequences], self._rows, step)
+        yield from self._side_by_side(encoded, batches, generation)
 
     def _sequence(self, text: str) -> TokenIds:
         ids = self._tokenizer.ids(text, self.manifest.max_length - 2)

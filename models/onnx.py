@@ -11,14 +11,15 @@ be padded, so that more of them have one shape.
 
 import hashlib
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from threading import Lock, Semaphore
 from types import ModuleType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,14 +29,15 @@ from veracite.models.errors import Cancelled, ModelError
 _FATAL = 4
 """onnxruntime's log level: what it reports as an error reaches us as an exception anyway."""
 
-_STEP = 16
-"""Padded lengths are multiples of this."""
+STEP = 16
+"""Padded lengths are multiples of this, where a network masks."""
 
 _TOKENS = 2048
 _ROWS = 32
 """A batch holds at most this many tokens and rows: more is no faster and takes more memory."""
 
 TokenIds = NDArray[np.int64]
+_Result = TypeVar("_Result")
 
 _LONGEST_WORD = 100
 """Characters; WordPiece makes one unknown token of any longer word, others make several."""
@@ -262,9 +264,6 @@ class Session:
         options.enable_mem_pattern = False
         # Threads that wait by spinning take the cores from everything else that runs meanwhile.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
-        # The encoder's weights are stored as int8 and multiplied as float32; see
-        # scripts/export_encoder.py. (The verifier's products are of integers.)
-        options.add_session_config_entry("session.disable_quant_qdq", "1")
         try:
             self._session: Any = onnxruntime.InferenceSession(
                 model, options, providers=["CPUExecutionProvider"]
@@ -377,6 +376,24 @@ class OpenNetwork:
         """Name and the start of the weights' SHA-256; results of another id do not compare."""
         return self.manifest.id
 
+    def _side_by_side(
+        self, work: Callable[[list[int]], _Result], batches: Iterable[list[int]], generation: int
+    ) -> Iterator[_Result]:
+        """What ``work`` makes of each batch, in their order, as many at once as the session runs.
+
+        Raises:
+            Cancelled: ``cancel`` was called since this generation.
+        """
+        # Who stops listening stops what was not begun yet.
+        threads = ThreadPoolExecutor(self._session.at_once, "batch")
+        try:
+            for one in threads.map(work, batches):
+                if generation != self._session.generation():
+                    raise Cancelled
+                yield one
+        finally:
+            threads.shutdown(cancel_futures=True)
+
     def cancel(self) -> None:
         """Make the calls in progress raise ``Cancelled``, from any thread; later ones work."""
         self._session.terminate()
@@ -391,14 +408,14 @@ def _first_line(error: Exception) -> str:
     return lines[0] if lines[0].endswith(".") else f"{lines[0]}."
 
 
-def padded_length(length: int) -> int:
-    """The length that a sequence of ``length`` tokens is padded to."""
-    return max(1, -(-length // _STEP)) * _STEP
+def padded_length(length: int, step: int = STEP) -> int:
+    """The length that a sequence of ``length`` tokens is padded to: a multiple of ``step``."""
+    return max(1, -(-length // step)) * step
 
 
-def plan(lengths: Sequence[int], most: int = _ROWS) -> Iterator[list[int]]:
+def plan(lengths: Sequence[int], most: int = _ROWS, step: int = STEP) -> Iterator[list[int]]:
     """Positions of ``lengths`` in batches of one padded length, the longest first."""
-    return alike([(padded_length(length),) for length in lengths], most)
+    return alike([(padded_length(length, step),) for length in lengths], most)
 
 
 def alike(shapes: Sequence[tuple[int, ...]], most: int = _ROWS) -> Iterator[list[int]]:
@@ -416,9 +433,9 @@ def alike(shapes: Sequence[tuple[int, ...]], most: int = _ROWS) -> Iterator[list
             yield positions[start : start + rows]
 
 
-def padded(sequences: Sequence[NDArray[np.int64]]) -> NDArray[np.int64]:
+def padded(sequences: Sequence[NDArray[np.int64]], step: int = STEP) -> NDArray[np.int64]:
     """Sequences as rows, zeros after each: shape (len(sequences), padded length of the longest)."""
-    width = padded_length(max(map(len, sequences)))
+    width = padded_length(max(map(len, sequences)), step)
     rows = np.zeros((len(sequences), width), dtype=np.int64)
     for row, sequence in zip(rows, sequences, strict=True):
         row[: len(sequence)] = sequence

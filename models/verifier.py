@@ -5,13 +5,11 @@ A cross-encoder reads both at once, the premise (the passage) always first: what
 """
 
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.errors import Cancelled
 from veracite.models.onnx import Manifest, OpenNetwork, TokenIds, alike
 
 LABELS = ("supported", "neutral", "contradicted")
@@ -110,15 +108,7 @@ class Verifier(OpenNetwork):
             ids = np.stack([sequences[position] for position in positions])
             return positions, self._judged(ids, shapes[positions[0]][1], generation)
 
-        # Who stops listening stops what was not begun yet.
-        threads = ThreadPoolExecutor(self._session.at_once, "batch")
-        try:
-            for one in threads.map(judged, alike(shapes)):
-                if generation != self._session.generation():
-                    raise Cancelled
-                yield one
-        finally:
-            threads.shutdown(cancel_futures=True)
+        yield from self._side_by_side(judged, alike(shapes), generation)
 
     def _judged(self, ids: NDArray[np.int64], claim_tokens: int, generation: int) -> Probabilities:
         """The rows of a batch to probabilities; each ends with so many tokens of its claim."""

@@ -1,11 +1,13 @@
-"""How fast claims are judged: the product beside transformers, on the same weights and threads.
+"""How fast claims are judged and passages encoded, beside PyTorch on the same weights and threads.
 
-    python -m scripts.measure_speed --data wikibio_gpt3_000-118.jsonl.gz
+    python -m scripts.measure_speed --data wikibio_gpt3_000-118.jsonl.gz --weights WEIGHTS
 
 Pairs of a passage of about 100 words and a sentence, judged by the product (batches sorted by
-length) and one pair at a time by transformers, round by round in turns, so that both meet the same
-machine. Then single claims with search, ranking and network, models loaded, nothing remembered: of
-the sample draft, and of the set with all its articles as one library. It needs the extra ``train``;
+length) and one pair at a time by transformers; and the passages, encoded by the product and by
+sentence-transformers with its defaults (``--weights``: see ``export_encoder``). Round by round in
+turns, so that both meet the same machine. Then single claims with search, ranking and network,
+models loaded, nothing remembered: of the sample draft, and of the set with all its articles as one
+library. It needs the extra ``train``;
 run it on a machine that does nothing else.
 """
 
@@ -13,12 +15,13 @@ import argparse
 import json
 import statistics
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import numpy as np
 import torch
 from scipy.special import softmax
+from sentence_transformers import SentenceTransformer
 
 from scripts.training import pairs as training
 from scripts.training.network import logits_of, opened
@@ -78,6 +81,37 @@ def claim_seconds(
     return statistics.median(took)
 
 
+def rates(rounds: int, count: int, *ways: Callable[[], object]) -> list[list[float]]:
+    """How many of so many things each way does in a second, in each round."""
+    found: list[list[float]] = [[] for _ in ways]
+    for _ in range(rounds):
+        for way, rate in zip(ways, found, strict=True):
+            started = time.perf_counter()
+            way()
+            rate.append(count / (time.perf_counter() - started))
+    return found
+
+
+def encoding(passages: list[str], weights: str, threads: int, rounds: int) -> dict[str, object]:
+    """The encoder beside sentence-transformers; ``cosine`` is the least between their vectors."""
+    encoder = bundled_encoder(threads=threads)
+    original = SentenceTransformer(weights, device="cpu")
+    cosines = (encoder.encode(passages) * original.encode(passages)).sum(axis=1)
+    ours, theirs = rates(
+        rounds,
+        len(passages),
+        lambda: encoder.encode(passages),
+        lambda: original.encode(passages),
+    )
+    return {
+        "passages": len(passages),
+        "ours": ours,
+        "theirs": theirs,
+        "cosine": float(cosines.min()),
+        "ratio": statistics.median(ours) / statistics.median(theirs),
+    }
+
+
 def main() -> None:
     """Measures and prints everything as JSON.
 
@@ -86,6 +120,7 @@ def main() -> None:
     """
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="a set for `eval detect`")
+    parser.add_argument("--weights", help="folder of the encoder's original; without, no encoding")
     parser.add_argument("--threads", type=int, default=physical_cores())
     parser.add_argument("--pairs", type=int, default=96, help="timed in each round")
     parser.add_argument("--rounds", type=int, default=5)
@@ -94,23 +129,19 @@ def main() -> None:
     plain = [training.Pair("", premise, claim, 0) for premise, claim in pairs]
     torch.set_num_threads(given.threads)
     verifier, model = bundled_verifier(threads=given.threads), opened(BUNDLED / "verifier.onnx")
-    ours, theirs = verifier.score(pairs), logits_of(model, plain)
-    batched, single = [], []
-    for _ in range(given.rounds):
-        started = time.perf_counter()
-        verifier.score(pairs)
-        between = time.perf_counter()
-        logits_of(model, plain)
-        batched.append(len(pairs) / (between - started))
-        single.append(len(pairs) / (time.perf_counter() - between))
-    cooled = softmax(theirs / float(verifier.manifest.details["temperature"]), axis=1)
+    difference = verifier.score(pairs) - softmax(
+        logits_of(model, plain) / float(verifier.manifest.details["temperature"]), axis=1
+    )
+    batched, single = rates(
+        given.rounds, len(pairs), lambda: verifier.score(pairs), lambda: logits_of(model, plain)
+    )
     throughput = {
         "pairs": len(pairs),
         "words": statistics.median(len(premise.split()) for premise, _ in pairs),
         "threads": given.threads,
         "batched": batched,
         "single": single,
-        "difference": float(np.abs(ours - cooled).max()),
+        "difference": float(np.abs(difference).max()),
         "ratio": statistics.median(batched) / statistics.median(single),
     }
     encoder = bundled_encoder(threads=given.threads)
@@ -128,7 +159,11 @@ def main() -> None:
     processor = Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
     has = [flag for flag in ("avx2", "avx512f", "avx512_vnni", "avx_vnni") if flag in processor]
     told = {"machine": this_machine(), "processor_has": has, "seconds_a_claim": claim}
-    print(json.dumps(told | {"throughput": throughput}, indent=1))
+    told |= {"throughput": throughput}
+    if given.weights:
+        passages = list(dict.fromkeys(premise for premise, _ in pairs))
+        told["encoding"] = encoding(passages, given.weights, given.threads, given.rounds)
+    print(json.dumps(told, indent=1))
 
 
 if __name__ == "__main__":

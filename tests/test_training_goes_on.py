@@ -39,9 +39,12 @@ def written(path: Path) -> integer.Weights:
     }
     chance = np.random.default_rng(0)
     weights = {name: chance.normal(size=s).astype(np.float32) for name, s in shapes.items()}
-    one = integer.Range(0.05, 128, channels=(3,), offsets=(6.0,), signs=(1,))
-    places = (integer.SELF, integer.OUT, integer.UP, integer.DOWN)
-    ranges = {f"{layer}.{place}": one for layer in layers for place in places}
+    inputs = {integer.SELF: WIDTH, integer.OUT: WIDTH, integer.UP: WIDTH, integer.DOWN: 32}
+    ranges = {
+        f"{layer}.{place}": integer.Range(0.05, 128, np.linspace(0.8, 1, width, dtype=np.float32))
+        for layer in layers
+        for place, width in inputs.items()
+    }
     onnx.save(integer.network(weights, ranges, HEADS), str(path))
     return weights
 

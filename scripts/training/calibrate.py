@@ -1,42 +1,40 @@
-"""The ranges that turn the verifier's activations into 8-bit integers (see ``integer``).
+"""The ranges that turn activations into 8-bit integers (see ``integer``).
 
-The least and the greatest value of each activation over real pairs: cutting the rare large ones
-off cost five times as much (``scripts/LOG.md``). Where a few channels are much larger than all
-others, the range ends at a bound and what is beyond takes further channels; the bound is the one
-with the least error of the layer's products, and none where that gains little.
+The least and the greatest value of each activation over real texts: cutting the rare large ones
+off cost five times as much (``scripts/LOG.md``). A channel that is larger than a bound is
+multiplied to stay within it, and its weights are divided by as much; the bound is the one with the
+least error of the layer's products.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections import defaultdict
+from collections.abc import Callable
 
 import numpy as np
 import torch
 from torch import Tensor, nn
 
-from scripts.training.integer import DOWN, OUT, SELF, UP, Floats, Range, integers, spread
-from scripts.training.network import Verifier, logits_of
-from scripts.training.pairs import Pair
+from scripts.training.integer import SELF, Floats, Range, integers
+from scripts.training.network import exported_name
 
-BOUNDS = (1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0)
-GAIN = 1.3
-"""A bound is taken where the squared error without it is at least so many times as large."""
-
-MOST_FURTHER = 0.1
-"""Further channels, as a share of a layer's: each makes its matrix larger."""
-
+BOUNDS = (1.0, 1.5, 2.0, 2.5, 3.0, 4.0, 5.0, 6.0, 8.0, 10.0, np.inf)
 SAMPLE, LARGEST = 600, 100
 """Rows that the error is measured on: some at random, and those with the largest values."""
 
 
-def calibrate(model: Verifier, pairs: Sequence[Pair]) -> dict[str, Range]:
-    """The range before each group of matrices, from what reading these pairs brings about."""
-    places = {
-        f"encoder.layer.{number}.{place}": matrices
-        for number, layer in enumerate(model.trunk.encoder.layer)
-        for place, matrices in _matrices(layer).items()
-    }
+def calibrate(trunk: nn.Module, read: Callable[[], object]) -> dict[str, Range]:
+    """The range before each group of matrices.
+
+    Args:
+        trunk: The network, its layers' matrices as MPNet or BERT of transformers has them.
+        read: Lets it read real texts, one at a time: nothing may be padded.
+    """
+    places: dict[str, list[nn.Linear]] = defaultdict(list)
+    for name, module in trunk.named_modules():
+        if isinstance(module, nn.Linear):
+            exported = exported_name(name)
+            places[exported.rpartition(".")[0] if f".{SELF}." in exported else exported] += [module]
     seen: dict[str, list[Tensor]] = {place: [] for place in places}
     hooks = [
         matrices[0].register_forward_pre_hook(
@@ -44,7 +42,7 @@ def calibrate(model: Verifier, pairs: Sequence[Pair]) -> dict[str, Range]:
         )
         for place, matrices in places.items()
     ]
-    logits_of(model, pairs)
+    read()
     for hook in hooks:
         hook.remove()
     return {
@@ -56,53 +54,27 @@ def calibrate(model: Verifier, pairs: Sequence[Pair]) -> dict[str, Range]:
     }
 
 
-def _matrices(layer: Any) -> dict[str, list[nn.Linear]]:
-    """What multiplies the activations of each place of a layer."""
-    attention = layer.attention.attn
-    return {
-        SELF: [attention.q, attention.k, attention.v],
-        OUT: [attention.o],
-        UP: [layer.intermediate.dense],
-        DOWN: [layer.output.dense],
-    }
-
-
 def _range(rows: Floats, matrix: Floats) -> Range:
     low, high = np.minimum(rows.min(axis=0), 0.0), np.maximum(rows.max(axis=0), 0.0)
-    plain = _within(low, high, max(float(high.max()), -float(low.min())))
     drawn = np.random.default_rng(0).choice(len(rows), min(SAMPLE, len(rows)), replace=False)
     outlying = np.argsort(-np.abs(rows).max(axis=1))[:LARGEST]
     sample = rows[np.concatenate((drawn, outlying))]
-    tried = [one for one in (_within(low, high, bound) for bound in BOUNDS)
-             if len(one.channels) <= MOST_FURTHER * rows.shape[1]]  # fmt: skip
+    tried = [_within(low, high, bound) for bound in BOUNDS]
     products = sample @ matrix
-    errors = [_error(sample, matrix, products, one) for one in (*tried, plain)]
-    best = int(np.argmin(errors))
-    return (*tried, plain)[best] if errors[-1] >= GAIN * errors[best] else plain
+    return min(tried, key=lambda one: _error(sample, matrix, products, one))
 
 
 def _within(low: Floats, high: Floats, bound: float) -> Range:
-    """The range of channels that reach from ``low`` to ``high``, each part up to ``bound``."""
-    least, most = max(float(low.min()), -bound), min(float(high.max()), bound)
+    """The range of channels that reach from ``low`` to ``high``, none further than ``bound``."""
+    factors = np.minimum(1.0, bound / np.maximum(high, -low).clip(1e-9)).astype(np.float32)
+    least, most = float((low * factors).min()), float((high * factors).max())
     scale = float(np.float32((most - least) / 255.0))
-    zero = round(-least / scale)
-    step, bottom = (255 - zero) * scale, zero * scale
-    further = [
-        (channel, start + step * part, sign)
-        for sign, start, reach in ((1, step, high), (-1, bottom, -low))
-        for channel in np.flatnonzero(reach > start + scale)
-        for part in range(int(np.ceil((reach[channel] - start) / step)))
-    ]
-    channels, offsets, signs = zip(*further, strict=True) if further else ((), (), ())
-    return Range(scale, zero, tuple(map(int, channels)), tuple(map(float, offsets)), signs)
+    return Range(scale, round(-least / scale), factors)
 
 
 def _error(rows: Floats, matrix: Floats, products: Floats, one: Range) -> float:
     """Mean square of what the integers change in the products."""
-    beyond = rows[:, list(one.channels)] * np.array(one.signs, np.float32)
-    beyond = (beyond - np.array(one.offsets, np.float32)).clip(min=0)
-    whole = np.concatenate((rows, beyond), axis=1)
-    values = np.clip(np.rint(whole / one.scale) + one.zero, 0, 255) - one.zero
-    weights, scales = integers(spread(matrix, one))
+    values = np.clip(np.rint(rows * one.factors / one.scale) + one.zero, 0, 255) - one.zero
+    weights, scales = integers(matrix / one.factors[:, None])
     changed = (values * one.scale) @ (weights * scales) - products
     return float((changed**2).mean())

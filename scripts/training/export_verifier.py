@@ -56,7 +56,8 @@ def trained(start: Path, state: Path, share: float) -> Verifier:
 def export(model: Verifier, pairs: Sequence[Pair], path: Path) -> None:
     """Write the network, its ranges taken from these pairs."""
     heads = model.trunk.config.num_attention_heads
-    made = network(arrays(model), calibrate(model, pairs), heads)
+    ranges = calibrate(model.trunk, lambda: logits_of(model, pairs))
+    made = network(arrays(model), ranges, heads)
     onnx.checker.check_model(made)
     onnx.save(made, str(path))
 

@@ -1,18 +1,18 @@
-"""The verifier as an ONNX network that multiplies 8-bit integers.
+"""Verifier and encoder as ONNX networks that multiply 8-bit integers.
 
 Every matrix product of the encoder layers is one of unsigned activations and signed weights, exact
 in 32-bit sums, so that its result is the same on every processor and in every company; the rest
 (normalisation, softmax, GELU, attention) is float32. Written for onnxruntime, with its own
 operators where they save a pass over the activations.
 
-- Activations have one range for all tokens (``calibrate``). Where a few channels exceed it, what
-  is beyond goes into further channels with the same weights (after Zhao et al., Outlier Channel
-  Splitting, 2019, section 3): those that make up the rest keep their precision.
+- Activations have one range for all tokens (``calibrate``). The few channels that exceed it are
+  multiplied into it and their weights divided by as much (after Xiao et al., SmoothQuant, 2023,
+  section 4, where every channel is): the others keep their precision.
 - Two weights that are added to one another's products have magnitudes of at most 128 together: on
   processors that add two products in 16 bits (AVX2 without VNNI) 255 * 128 still fits.
 - All sequences of a batch have the same length and the same cut between premise and claim, so
-  nothing is padded or masked; of the last layer only the rows that are pooled are computed
-  ([CLS] and the claim's).
+  nothing is padded or masked; of the verifier's last layer only the rows that are pooled are
+  computed ([CLS] and the claim's).
 - Tensors are laid out token by token, (tokens, batch, width): attention then reads each head
   where it stands, without transposing.
 """
@@ -55,12 +55,8 @@ class Range:
 
     scale: float
     zero: int
-    channels: tuple[int, ...] = ()
-    """Those that exceed the range, each as often as it takes further channels."""
-    offsets: tuple[float, ...] = ()
-    """What of their magnitude the channels before hold."""
-    signs: tuple[int, ...] = ()
-    """1 where a channel exceeds the range upwards, -1 downwards."""
+    factors: Floats
+    """What each channel is multiplied by before, and its weights are divided by: at most 1."""
 
 
 Ranges = Mapping[str, Range]
@@ -78,18 +74,19 @@ def integers(weight: Floats) -> tuple[Bytes, Floats]:
     return np.rint(weight / scale).astype(np.int8), scale
 
 
-def spread(weight: Floats, one: Range) -> Floats:
-    """A matrix (inputs, outputs) with the rows of the further channels below."""
-    signs = np.array(one.signs, np.float32)[:, None]
-    return np.concatenate((weight, weight[list(one.channels)] * signs))
+def network(
+    weights: Weights, ranges: Ranges, heads: int, epsilon: float = EPSILON
+) -> onnx.ModelProto:
+    """The whole network: ``input_ids`` (batch, tokens) to ``vectors`` (batch, width), their means.
 
-
-def network(weights: Weights, ranges: Ranges, heads: int) -> onnx.ModelProto:
-    """The whole network: ``input_ids`` and ``token_type_ids`` (batch, tokens) to logits (batch, 3).
-
+    With a head it is the verifier: ``input_ids`` and ``token_type_ids`` to ``logits`` (batch, 3).
     Every row has the same number of tokens, and as many of type 1, at the end, as the others.
+
+    Args:
+        weights: With ``encoder.distances``, attention adds what belongs to two tokens' distance.
+        epsilon: Of the normalisations.
     """
-    return _Network(weights, ranges, heads).model()
+    return _Network(weights, ranges, heads, epsilon).model()
 
 
 def stored(path: Path) -> Weights:
@@ -101,10 +98,11 @@ def stored(path: Path) -> Weights:
         if layer != name:
             whole = value.astype(np.float32) * held[f"{layer}.weight.scale"]
             if layer.startswith("encoder."):
-                # What follows are copies, for activations that exceed the integers' range.
                 place = layer.rpartition(".")[0] if f".{SELF}." in layer else layer
+                # verifier-9 and before have copies at the end, for channels that were split.
                 further = len(held.get(f"{place}.signs", ()))
-                whole = whole[: len(whole) - further].T
+                factors = held.get(f"{place}.factors", np.ones(len(whole) - further, np.float32))
+                whole = (whole[: len(whole) - further] * factors[:, None]).T
             found[f"{layer}.weight"] = whole
         elif name.endswith((".bias", ".weight", ".distances")):
             found[name] = value
@@ -114,8 +112,9 @@ def stored(path: Path) -> Weights:
 class _Network:
     """The graph while it is written."""
 
-    def __init__(self, weights: Weights, ranges: Ranges, heads: int) -> None:
+    def __init__(self, weights: Weights, ranges: Ranges, heads: int, epsilon: float) -> None:
         self._apart = ""
+        self._epsilon = epsilon
         self._weights = weights
         self._ranges = ranges
         self._heads = heads
@@ -125,21 +124,30 @@ class _Network:
 
     def model(self) -> onnx.ModelProto:
         layers = sum(name.endswith("self.query.weight") for name in self._weights)
+        pairs = "head.weight" in self._weights
         states = self._embeddings()
-        claim = self._claim_length()
-        self._apart = self._distances()
+        claim = self._claim_length() if pairs else None
+        if "encoder.distances" in self._weights:
+            self._apart = self._distances()
         for number in range(layers):
             last = claim if number == layers - 1 else None
             states = self._layer(states, f"encoder.layer.{number}", last)
-        self._head(states)
+        rows = self._op("Transpose", states, perm=[1, 0, 2])
+        if pairs:
+            self._logits(rows)
+        else:
+            self._op("Squeeze", self._mean(rows), self._whole(1))
+        inputs = INPUTS if pairs else INPUTS[:1]
+        output, width = ("logits", 3) if pairs else ("vectors", self._width)
+        self._nodes[-1].output[:] = [output]
         graph = helper.make_graph(
             self._nodes,
-            "verifier",
+            "verifier" if pairs else "encoder",
             [
                 helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
-                for name in INPUTS
+                for name in inputs
             ],
-            [helper.make_tensor_value_info("logits", TensorProto.FLOAT, ["batch", 3])],
+            [helper.make_tensor_value_info(output, TensorProto.FLOAT, ["batch", width])],
             list(self._constants.values()),
         )
         opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
@@ -168,7 +176,7 @@ class _Network:
 
     def _norm(self, states: str, name: str) -> str:
         weight, bias = self._parameter(f"{name}.weight"), self._parameter(f"{name}.bias")
-        return self._op("LayerNormalization", states, weight, bias, axis=-1, epsilon=EPSILON)
+        return self._op("LayerNormalization", states, weight, bias, axis=-1, epsilon=self._epsilon)
 
     def _embeddings(self) -> str:
         """Word and place, normalised: (tokens, batch, width)."""
@@ -203,20 +211,13 @@ class _Network:
         found = self._ranges[place]
         scale = self._constant(f"{place}.scale", np.array(found.scale, np.float32))
         zero = self._constant(f"{place}.zero", np.array(found.zero, np.uint8))
-        held = self._op("QuantizeLinear", states, scale, zero)
-        if not found.channels:
-            return held
-        further = self._op("Gather", states, self._whole(*found.channels), axis=2)
-        signs, offsets = np.array(found.signs, np.float32), np.array(found.offsets, np.float32)
-        further = self._op("Mul", further, self._constant(f"{place}.signs", signs))
-        further = self._op("Sub", further, self._constant(f"{place}.offsets", offsets))
-        further = self._op("QuantizeLinear", self._op("Relu", further), scale, zero)
-        return self._op("Concat", held, further, axis=2)
+        factors = self._constant(f"{place}.factors", found.factors)
+        return self._op("QuantizeLinear", self._op("Mul", states, factors), scale, zero)
 
     def _linear(self, states: str, name: str, place: str) -> str:
         """A layer on integers that ``_integers`` made for this place, back to floats."""
-        weight = spread(self._weights[f"{name}.weight"].T, self._ranges[place])
-        values, scales = integers(weight)
+        factors = self._ranges[place].factors
+        values, scales = integers(self._weights[f"{name}.weight"].T / factors[:, None])
         return self._op(
             "MatMulIntegerToFloat",
             states,
@@ -235,7 +236,7 @@ class _Network:
         asking, kept, apart = into, states, self._apart
         if claim is not None:
             asking, kept = self._pooled(into, claim), self._pooled(states, claim)
-            apart = self._pooled(apart, claim, axis=1)
+            apart = self._pooled(apart, claim, axis=1) if apart else apart
         query, key, value = (
             self._split(self._linear(given, f"{name}.{SELF}.{part}", f"{name}.{SELF}"))
             for part, given in (("query", asking), ("key", into), ("value", into))
@@ -244,7 +245,8 @@ class _Network:
             "FusedMatMul", query, key, domain=CONTRIB, transB=1, transBatchA=1, transBatchB=1,
             alpha=float((self._width // self._heads) ** -0.5),
         )  # fmt: skip
-        shares = self._op("Softmax", self._op("Add", scores, apart), axis=-1)
+        scores = self._op("Add", scores, apart) if apart else scores
+        shares = self._op("Softmax", scores, axis=-1)
         mixed = self._op("FusedMatMul", shares, value, domain=CONTRIB, transBatchB=1)
         mixed = self._op("Transpose", mixed, perm=[2, 0, 1, 3])
         mixed = self._op("Reshape", mixed, self._whole(0, 0, self._width))
@@ -269,24 +271,24 @@ class _Network:
         rest = self._op("Slice", states, self._op("Neg", claim), end, along)
         return self._op("Concat", first, rest, axis=axis)
 
-    def _head(self, states: str) -> None:
+    def _logits(self, rows: str) -> str:
         """[CLS], mean and maximum over the claim's tokens; products that no batch changes."""
-        rows = self._op("Transpose", states, perm=[1, 0, 2])
         first = self._op("Slice", rows, self._whole(0), self._whole(1), self._whole(1))
         end = self._whole(np.iinfo(np.int64).max)
         claim = self._op("Slice", rows, self._whole(1), end, self._whole(1))
+        highest = self._op("ReduceMax", claim, self._whole(1), keepdims=1)
+        pooled = self._op("Concat", first, self._mean(claim), highest, axis=2)
+        products = self._op("Mul", pooled, self._parameter("head.weight"))
+        sums = self._op("ReduceSum", products, self._whole(2), keepdims=0)
+        return self._op("Add", sums, self._parameter("head.bias"))
+
+    def _mean(self, rows: str) -> str:
+        """Over the tokens of each row: (batch, tokens, width) to (batch, 1, width)."""
         # As a product, because a sum over the tokens of one row runs in another order than of many.
-        count = self._op("Gather", self._op("Shape", claim), self._whole(1))
+        count = self._op("Gather", self._op("Shape", rows), self._whole(1))
         ones = self._op(
             "ConstantOfShape", self._op("Concat", self._whole(1), count, axis=0),
             value=numpy_helper.from_array(np.ones(1, np.float32)),
         )  # fmt: skip
-        summed = self._op("MatMul", ones, claim)
-        mean = self._op("Div", summed, self._op("Cast", count, to=TensorProto.FLOAT))
-        highest = self._op("ReduceMax", claim, self._whole(1), keepdims=1)
-        pooled = self._op("Concat", first, mean, highest, axis=2)
-        products = self._op("Mul", pooled, self._parameter("head.weight"))
-        sums = self._op("ReduceSum", products, self._whole(2), keepdims=0)
-        self._nodes.append(
-            helper.make_node("Add", [sums, self._parameter("head.bias")], ["logits"])
-        )
+        summed = self._op("MatMul", ones, rows)
+        return self._op("Div", summed, self._op("Cast", count, to=TensorProto.FLOAT))

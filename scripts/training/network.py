@@ -111,13 +111,19 @@ def opened(path: Path, dropout: float = 0.0) -> Verifier:
     return model
 
 
+def exported_name(name: str) -> str:
+    """What the exported network calls a part that transformers names so."""
+    for ours, theirs in _NAMES.items():
+        name = name.replace(theirs, ours)
+    return name
+
+
 def arrays(model: Verifier) -> Weights:
     """Return the weights as ``integer.network`` takes them: what ``opened`` has read."""
     weights = {name: value.detach().float() for name, value in model.trunk.state_dict().items()}
     weights["encoder.distances"] = weights.pop(_DISTANCES)[_distances()].T
     weights[_PLACES] = weights[_PLACES][2:]
-    for ours, theirs in _NAMES.items():
-        weights = {name.replace(theirs, ours): value for name, value in weights.items()}
+    weights = {exported_name(name): value for name, value in weights.items()}
     weights |= {f"head.{kind}": value.detach() for kind, value in model.head.state_dict().items()}
     return {name: value.cpu().numpy().copy() for name, value in weights.items()}
 

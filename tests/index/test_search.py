@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 from indexing import ENCODER, OpenLibrary, hashed, synced, texts
 
+from veracite.index.documents import Document, Passage
 from veracite.index.embeddings import encode
 from veracite.index.lexical import Lexical
 from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary, Text, Vectors
-from veracite.index.retrieval import Mode, fuse
+from veracite.index.retrieval import Mode, best, fuse
 
 RED = "Painters covered the tower in red paint in 1890."
 PASSAGES = [
@@ -59,11 +60,26 @@ def test_an_encoder_that_returns_nonsense_is_caught(made: np.typing.NDArray[np.f
         encode(lambda texts: made, ["one", "two"])
 
 
-def test_fusion_is_the_mean_of_scores_stretched_to_one() -> None:
-    assert fuse({"a": 0.9, "b": 0.7, "c": 0.5}, {"b": 8.0, "d": 4.0}) == pytest.approx(
-        {"a": 0.5, "b": 0.25 + 0.5, "c": 0.0, "d": 0.25}
-    )
-    assert fuse({"a": 0.9}, {}) == {"a": 0.5}
+def test_fusion_is_the_weighted_mean_of_scores_stretched_to_one() -> None:
+    near, words = {"a": 0.9, "b": 0.7, "c": 0.5}, {"b": 8.0, "d": 4.0}
+    assert fuse(near, words, 0.5) == pytest.approx({"a": 0.5, "b": 0.75, "c": 0.0, "d": 0.25})
+    assert fuse(near, words, 0.8) == pytest.approx({"a": 0.8, "b": 0.6, "c": 0.0, "d": 0.1})
+    assert fuse({"a": 0.9}, {}, 0.8) == {"a": 0.8}
+
+
+def test_hybrid_trusts_meaning_more_where_both_rankings_are_sure() -> None:
+    passages = {
+        number: Passage(Document(f"{number}.txt", "0", "plain", None), 0, 1, None, None, "", "")
+        for number in range(3)
+    }
+    cosines, words = {0: 0.9, 1: 0.3, 2: 0.2}, {1: 9.0, 2: 8.0}
+
+    def order(mode: Mode) -> list[str]:
+        found = best(passages, cosines, cosines, words, k=3, threshold=None, mode=mode)
+        return [evidence.passage.document.path for evidence in found]
+
+    assert order("hybrid") == ["0.txt", "1.txt", "2.txt"]
+    assert order("pooled") == ["1.txt", "0.txt", "2.txt"]
 
 
 def test_the_threshold_spares_the_first(library: Library) -> None:

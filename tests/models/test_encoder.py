@@ -1,9 +1,12 @@
 """The encoder agrees with the original network, and a text's company changes nothing."""
 
+from contextlib import closing
+
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from veracite.models.bundled import bundled_encoder
 from veracite.models.encoder import Encoder, dropped_share, matched_threshold, sample_texts
 from veracite.models.errors import Cancelled
 
@@ -24,13 +27,17 @@ def test_it_agrees_with_the_original_network(
     assert cosines.min() >= 0.99
 
 
-def test_a_text_has_the_same_bits_alone_and_among_longer_ones(
+def test_a_text_has_the_same_bits_alone_and_in_any_company_order_and_number_of_threads(
     encoder: Encoder, sentences: list[str], long_texts: list[str]
 ) -> None:
-    for sentence in sentences[::70]:
-        alone = encoder.encode([sentence])[0]
-        among = encoder.encode([*long_texts[:5], sentence])[-1]
-        assert alone.tobytes() == among.tobytes()
+    texts = [*long_texts[:5], *sentences[::10], *sentences[::25]]
+    together = encoder.encode(texts)
+    assert encoder.encode(texts[::-1])[::-1].tobytes() == together.tobytes()
+    for threads in (1, 3):
+        with closing(bundled_encoder(threads)) as other:
+            assert other.encode(texts).tobytes() == together.tobytes()
+    for place in (0, 4, 9, 30):
+        assert encoder.encode([texts[place]])[0].tobytes() == together[place].tobytes()
 
 
 @pytest.mark.parametrize(
