@@ -297,7 +297,7 @@ def test_a_library_says_that_another_encoder_has_encoded_it(here: Machine) -> No
     here.bring("my-encoder")
     here("use", "my-encoder")
     status = here.run("library", "status").out
-    assert "1 passages, 0 of them encoded" in status
+    assert "1 passage, 0 of them encoded" in status
     assert f"  encoded by {encoder_id()} before; the next sync encodes them anew\n" in status
     here.run("library", "sync")
     assert "before" not in here.run("library", "status").out
