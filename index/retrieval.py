@@ -18,7 +18,7 @@ what stands on top of one list alone is lost in the second and kept in the first
 
 MEANING = 0.7
 """The weight of the cosines in a hybrid ranking: at 0.5 it was worse than they alone on Natural
-Questions, at 0.7 it was as good as the better of both on six sets (scripts/LOG.md)."""
+Questions, at 0.7 it was as good as the better of both on five sets (scripts/LOG.md)."""
 
 Key = TypeVar("Key")
 
