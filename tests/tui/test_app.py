@@ -304,10 +304,10 @@ class Troubled(Script):
 
 async def test_what_is_the_matter_with_the_documents_is_said_once_and_again_for_others() -> None:
     async with VeraciteApp(Troubled()).run_test() as pilot:
-        room = await entered(pilot)
+        screen = await entered(pilot)
         for documents, told in ((None, True), (None, False), ("law", True)):
             if documents:
-                room.go_by(documents)
+                screen.go_by(documents)
             await asked(pilot)
             assert messages(pilot) == (["/gone cannot be reached."] if told else [])
             pilot.app.clear_notifications()
