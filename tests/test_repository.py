@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.house import circle, imports
 from veracite.engine.version import __version__
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -66,6 +67,11 @@ def test_heavy_libraries_are_imported_late() -> None:
 @pytest.mark.parametrize("module", ["veracite.tui.cli", "veracite.engine.workbench"])
 def test_importing_loads_nothing_heavy(module: str) -> None:
     assert loaded(HEAVY, module) == []
+
+
+def test_no_import_leads_back_to_where_it_began() -> None:
+    assert circle({"a": {"b"}, "b": {"c"}, "c": {"b"}}) == "2"
+    assert circle(imports()) == "none"
 
 
 def test_bundled_weights_stay_small() -> None:
