@@ -62,14 +62,6 @@ def code_lines(file: Path) -> int:
     return len(lines)
 
 
-def imports() -> Mapping[str, set[str]]:
-    """What each of our modules imports of ours, also late and for types alone."""
-    import grimp
-
-    known = grimp.build_graph(*(f"veracite.{room}" for room in ROOMS), cache_dir=None)
-    return {name: known.find_modules_directly_imported_by(name) for name in known.modules}
-
-
 def imported_once(graph: Mapping[str, set[str]]) -> int:
     """Modules, packages aside, that exactly one other imports."""
     users = Counter(one for used in graph.values() for one in used)
@@ -139,6 +131,8 @@ def forget(keep: object) -> None:
 
 def rows() -> Iterator[tuple[str, str]]:
     """What is counted in the files, and its value now."""
+    import grimp
+
     lines: dict[str, list[int]] = {part: [] for part in PARTS}
     for file in (file for room in ROOMS for file in (ROOT / room).rglob("*.py")):
         path = file.relative_to(ROOT).as_posix()
@@ -148,7 +142,8 @@ def rows() -> Iterator[tuple[str, str]]:
         yield part, f"{sum(counts):,} in {len(counts)}"
     for folder in ("tests", "scripts"):
         yield folder, f"{sum(map(code_lines, (ROOT / folder).rglob('*.py'))):,}"
-    graph = imports()
+    known = grimp.build_graph(*(f"veracite.{room}" for room in ROOMS), cache_dir=None)
+    graph = {name: known.find_modules_directly_imported_by(name) for name in known.modules}
     yield "modules imported by one other alone", str(imported_once(graph))
     yield "modules in import circles", circle(graph)
     readme = (ROOT / "README.md").read_text(encoding="utf-8")

@@ -327,7 +327,7 @@ async def test_that_another_veracite_changes_the_index_is_said(
         "import sys; from filelock import FileLock as L; l = L(sys.argv[1]); l.acquire(); print()"
     )
     lock = home / "data" / "libraries" / "default" / "lock"
-    command = [sys.executable, "-c", f"{code}; sys.stdin.read()", lock]
+    command = [sys.executable, "-c", f"{code}; sys.stdin.read()", str(lock)]
     said: list[str] = []
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdin
