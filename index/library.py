@@ -79,7 +79,7 @@ class LibraryStatus:
 
 
 class Library:
-    """The room's one face. Close it or use it in a ``with`` block.
+    """A folder with all that is kept of documents. Close it or use it in a ``with`` block.
 
     A library may be opened in one thread and used in another, by one thread at a time. Two
     processes may use the same folder: one of them changes it, the other searches what is there.

@@ -67,11 +67,13 @@ _RUN_ON = re.compile(
 
 _PARAGRAPH_BREAK = re.compile(r"(?:\r\n?|\n)[^\S\r\n]*(?:\r\n?|\n)\s*")
 _MARKS = re.compile(
-    r"(?<=[.!?…\"')\]”’»])(?:\[[^\[\]\s]{1,12}(?:, ?[^\[\]\s]{1,6}){0,9}\])+"
+    r"(?<=[.!?…\"')\]”’»])(?:\[[^\[\]\s]{1,12}(?:, ?[^\[\]\s]{1,6}){0,9}\]"
+    r"(?::\s?\d{1,4}(?:[,–-]\s?\d{1,4}){0,5})?)+"
     r"|(?<=[.!?…\"”’])(?:\(\d{1,3}(?:, ?\d{1,3}){0,9}\)|[⁰¹²³⁴-⁹]+(?:[,–⁻][⁰¹²³⁴-⁹]+){0,9})"
     r"|(?<=[a-z]{3}[.!?])\d{1,2}(?=\s+[A-Z])"
 )
-"""Marks of notes after a stop: "[1, 2]", "(3)", superscripts, bare digits as in PDF files."""
+"""Marks of notes after a stop: "[1, 2]", "[3]: 210–212" with pages, "(3)", superscripts, bare
+digits as in PDF files."""
 _LEADERS = re.compile(r"(?:\.[ \t]){3,}\.?|\.{5,}|(?:[-_=*~]){5,}")
 _IDEOGRAPHIC_STOP = re.compile(r"[。！？]+[”’」』）]*")
 _ENUMERATOR = re.compile(r"[(\[]?(?:\d{1,3}|[A-Za-z]|[ivxIVX]{1,5})[.)\]]+(?:\d{1,3}\.)*")

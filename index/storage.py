@@ -7,7 +7,7 @@ import errno
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from filelock import FileLock, Timeout
@@ -31,8 +31,14 @@ def make_private_folder(folder: Path) -> None:
 
 
 def make_private_file(path: Path) -> None:
-    """Create an empty file that only this user can read, or leave the one that is there."""
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_CLOEXEC, 0o600))
+    """Create an empty file that only this user can read, or leave the one that is there.
+
+    That one is not even opened: a process that closes a file drops all locks that it has on it
+    (POSIX). Another one would then take a database that is in use here for one that nobody uses,
+    and delete its log (https://www.sqlite.org/howtocorrupt.html, section 2.2).
+    """
+    with suppress(FileExistsError):
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR | os.O_CLOEXEC, 0o600))
 
 
 def is_writable(path: Path) -> bool:

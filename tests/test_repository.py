@@ -6,8 +6,10 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
+from graphlib import TopologicalSorter
 from pathlib import Path
 
+import grimp
 import pytest
 
 from veracite.engine.version import __version__
@@ -66,6 +68,12 @@ def test_heavy_libraries_are_imported_late() -> None:
 @pytest.mark.parametrize("module", ["veracite.tui.cli", "veracite.engine.workbench"])
 def test_importing_loads_nothing_heavy(module: str) -> None:
     assert loaded(HEAVY, module) == []
+
+
+def test_no_import_leads_back_to_where_it_began() -> None:
+    known = grimp.build_graph(*(f"veracite.{room}" for room in ROOMS), cache_dir=None)
+    graph = {name: known.find_modules_directly_imported_by(name) for name in known.modules}
+    TopologicalSorter(graph).prepare()  # raises an error that names the circle
 
 
 def test_bundled_weights_stay_small() -> None:

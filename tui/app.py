@@ -8,6 +8,7 @@ import threading
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -24,6 +25,7 @@ from veracite.engine.libraries import Documents
 from veracite.engine.overrides import Overrides
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
+from veracite.models.files import write_whole
 from veracite.tui import desktop, kept
 from veracite.tui.console import ExitCode
 from veracite.tui.kept import Kept
@@ -31,7 +33,7 @@ from veracite.tui.keys import VIEWS, bindings, commands, require_usable
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.info import InfoScreen, Journal, help_keys, help_text
 from veracite.tui.screens.prompts import UnsavedPrompt
-from veracite.tui.service import Against
+from veracite.tui.service import Against, short_path
 from veracite.tui.themes import DARK, THEMES, mixed
 from veracite.tui.worker import Runner, apart
 
@@ -242,6 +244,21 @@ class VeraciteApp(App[None]):
     def _keep_details(self, message: Runner.Failed) -> None:
         """What a screen told in a sentence stands in the log too, with its details."""
         self.journal.note("error", message.details or message.said)
+
+    def deliver_screenshot(
+        self, filename: str | None = None, path: str | None = None, time_format: str | None = None
+    ) -> None:
+        """Save a picture of the screen in the current folder and say so, in place of Textual's way:
+        that needs a folder for downloads."""
+        name = filename or f"veracite-{datetime.now():{time_format or '%Y-%m-%d-%H%M%S'}}.svg"
+        file = Path(path or os.getcwd(), name)
+        try:
+            write_whole(file, self.export_screenshot())
+        except OSError as error:
+            problem = f"{short_path(file)} cannot be written ({error.strerror})."
+            self.notify(f"{problem} Start Veracite in a folder of yours.", severity="error")
+        else:
+            self.notify(f"Wrote {short_path(file)}.")
 
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
         """Textual's own commands and ours."""

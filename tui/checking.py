@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -85,6 +85,13 @@ class Findings:
             self.early.add(index)
             self._kept[index] = verdict
             self._marks = None
+
+    def reread(self, claim: str, told: Callable[[Verdict], Verdict]) -> None:
+        """Show what a person says now about all claims that read like this."""
+        for shown in (self.verdicts, self._kept):
+            same = {i: told(each) for i, each in shown.items() if each.claim.hypothesis == claim}
+            shown.update(same)
+        self._marks = None
 
     def settle(self) -> None:
         """The check is over: what it did not judge has no verdict."""
@@ -278,9 +285,7 @@ class State:
             else:
                 self.overrides.say(verdict, self.checked_against, label, note)
         finally:
-            for index, each in tuple(self.findings.verdicts.items()):
-                if each.claim.hypothesis == verdict.claim.hypothesis:
-                    self.findings.judge(index, self._with_override(each))
+            self.findings.reread(verdict.claim.hypothesis, self._with_override)
 
     def _with_override(self, verdict: Verdict) -> Verdict:
         return self.overrides.applied(verdict, self.checked_against)

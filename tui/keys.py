@@ -77,7 +77,7 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
     "everywhere": (
         _key("f1", "help", "Help", "these keys", "help", shown=True, first=True),
         # F6 and F7 mean something in Textual's text fields.
-        *(_key(v.key, f"view('{v.name}')", v.title, v.about, f"room.{v.name}", first=True)
+        *(_key(v.key, f"view('{v.name}')", v.title, v.about, f"screen.{v.name}", first=True)
           for v in VIEWS),
         _key("f9", "log", "Log", "what was said, and what broke", "log"),
         _key("ctrl+q", "quit", "Quit", "quit", "quit", first=True),

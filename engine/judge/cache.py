@@ -1,7 +1,6 @@
 """Remembered verdicts: one SQLite file, keyed by the hash of all a verdict depends on."""
 
 import json
-import os
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -10,6 +9,7 @@ import msgspec
 
 from veracite.engine.paths import private_folder
 from veracite.engine.types import Claim, Verdict
+from veracite.index.storage import make_private_file
 
 _KEPT = 100_000
 """Verdicts kept; the oldest go first. About 2 KB each."""
@@ -75,7 +75,7 @@ class Memory:
 
 
 def _connect(path: Path) -> sqlite3.Connection:
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+    make_private_file(path)
     connection = sqlite3.connect(path, timeout=10, check_same_thread=False)
     try:
         connection.executescript(

@@ -1,6 +1,8 @@
 """A library does what its words promise: it finds what is there, and only that."""
 
 import stat
+import subprocess
+import sys
 import threading
 from pathlib import Path
 
@@ -78,6 +80,19 @@ def test_a_library_opened_in_one_thread_works_in_another(library: Library) -> No
     thread.start()
     thread.join()
     assert found == [RED]
+    assert texts(library.search("red", k=1)) == [RED]
+
+
+def test_a_library_that_is_opened_twice_here_is_in_use_for_another_process(
+    library: Library, opened: OpenLibrary, tmp_path: Path
+) -> None:
+    opened().close()
+    script = (
+        "from pathlib import Path; from veracite.index.library import Library; Library(Path({!r}))"
+    )
+    subprocess.run([sys.executable, "-c", script.format(str(tmp_path / "library"))], check=True)
+    log = tmp_path / "library" / "catalog.db-wal"
+    assert log.exists(), "whoever closes a database last deletes its log, in which we write"
     assert texts(library.search("red", k=1)) == [RED]
 
 

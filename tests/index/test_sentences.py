@@ -21,6 +21,7 @@ def split(text: str) -> list[str]:
         ['He said "I will go."', "Then he left."],
         ['"Stop!" he cried.', "Nobody did."],
         ["It ended in 1990.[1]", "The next year was better.[2][3]", "So it went."],
+        ["It is the largest vendor.[24][25]: 210", "It employs 221,000.[7]: 3–5, 9", "It grew."],
         ["Wait...", "What?", "And then... nothing."],
         ["It rained (in May.)", "(It was cold.)", "The sun came."],
         ["See Fig. 3 and Eq. 2, vol. 4, pp. 5.", "It is No. 5 on the list."],

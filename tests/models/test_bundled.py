@@ -56,7 +56,7 @@ def test_the_notice_names_every_weights_file(manifest: Path) -> None:
         assert details["file"] in (BUNDLED / "NOTICE").read_text(encoding="utf-8")
 
 
-def test_importing_the_room_loads_nothing_heavy() -> None:
+def test_importing_the_models_loads_nothing_heavy() -> None:
     modules = sorted(
         f"veracite.models.{path.stem}"
         for path in BUNDLED.parent.glob("*.py")

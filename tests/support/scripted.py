@@ -5,7 +5,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from shelves import Paced, ScriptedShelf
+from scripted_libraries import Paced, ScriptedLibraries
 
 from veracite.engine import events, types
 from veracite.engine.errors import InputError
@@ -92,7 +92,7 @@ class Script(Paced, LocalEngine):
     """What is put in the place of a claim; others without support cannot be mended."""
     gone: Exception | None = None
     """Why nothing stands around a quote."""
-    libraries: ScriptedShelf = field(default_factory=ScriptedShelf)
+    libraries: ScriptedLibraries = field(default_factory=ScriptedLibraries)
 
     def check(
         self,

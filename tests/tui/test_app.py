@@ -1,6 +1,8 @@
 """The Check view, driven as a person drives it, on a check with a script."""
 
 import asyncio
+import subprocess
+import sys
 import threading
 from collections.abc import Generator
 from pathlib import Path
@@ -20,10 +22,12 @@ from check_view import (
     symbols,
     top,
 )
+from mill import write_documents
 from rich.text import Text
-from screens import messages, press, prompt, settle, sheet
+from screens import enter, messages, press, prompt, settle, sheet
 from scripted import FALSE, LABELS, QUESTION, TEXT, TRUE, UNFOUNDED, VAGUE, Script
 from textual.widgets import Input
+from textual.widgets._toast import Toast
 
 from veracite.engine.errors import CheckError, InputError
 from veracite.engine.events import Event, Warned
@@ -242,6 +246,27 @@ async def test_a_flood_of_verdicts_is_drawn_at_once(monkeypatch: pytest.MonkeyPa
         assert len(drawn) < 10
 
 
+class Thorough(Script):
+    """Takes its time to find the claims: that is the step -1."""
+
+    def check(self, *given: Any, **options: Any) -> Generator[Event, None, None]:
+        self.pause(-1)
+        yield from super().check(*given, **options)
+
+
+async def test_while_the_claims_of_a_long_text_are_looked_for_that_is_said() -> None:
+    script = Thorough(wait_at=-1)
+    async with VeraciteApp(script).run_test() as pilot:
+        screen = screen_of(pilot)
+        screen.text.editor.insert("\n".join([TRUE] * 2_000))
+        await pilot.press("f5")
+        await asyncio.to_thread(script.reached.wait)
+        await pilot.pause()
+        assert status(screen) == "Finding the claims in 2,000 lines …"
+        script.go_on.set()
+        await finish(pilot)
+
+
 async def test_only_lines_in_view_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
     drawn: list[int] = []
     get_line = Reader.get_line
@@ -294,6 +319,66 @@ async def test_no_head_names_a_library_before_there_is_one(engine: LocalEngine, 
     engine.close()
 
 
+async def test_that_another_veracite_changes_the_index_is_said(
+    engine: LocalEngine, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine.libraries.add("default", write_documents(home / "documents"))
+    code = (
+        "import sys; from filelock import FileLock as L; l = L(sys.argv[1]); l.acquire(); print()"
+    )
+    lock = home / "data" / "libraries" / "default" / "lock"
+    command = [sys.executable, "-c", f"{code}; sys.stdin.read()", str(lock)]
+    said: list[str] = []
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdin
+        assert other.stdout
+        assert other.stdout.readline(), "it holds the lock"
+        async with VeraciteApp(engine).run_test(size=(120, 40)) as pilot:
+            screen = screen_of(pilot)
+            say = screen.status.say
+
+            def heard(message: str, *, error: bool = False) -> None:
+                say(message, error=error)
+                said.append(status(screen))
+                if message.startswith("Waiting for another Veracite, which is changing the index"):
+                    other.stdin.close()  # type: ignore[union-attr]  # it lets go of the lock
+
+            monkeypatch.setattr(screen.status, "say", heard)
+            await checked(pilot, "The Harrow mill burned down in 1904.")
+            await settle(pilot)
+            assert "Waiting for another Veracite" in " ".join(said)
+            assert not screen.state.failure
+            assert screen.state.notes == (), "the index is up to date, and not used as it was"
+    engine.close()
+
+
+async def test_that_there_is_no_library_is_gone_once_another_is_chosen() -> None:
+    error = InputError("There is no default library yet.", "Name a folder.", "no library")
+    async with checking(Script(error=error)) as (pilot, screen):
+        assert error.message in shown(screen)
+        await pilot.press("ctrl+l")
+        await enter(pilot, "law")
+        assert screen.state.against == "law"
+        assert error.message not in shown(screen)
+        assert status(screen) == ""
+
+
+async def test_what_is_said_of_documents_lies_beside_the_evidence_and_is_said_once(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(VeraciteApp, "NOTIFICATION_TIMEOUT", 600)
+    script = Script(notes=("/gone cannot be reached.",))
+    async with checking(script, size=(120, 40), notifications=True) as (pilot, screen):
+        await settle(pilot)
+        (toast,) = pilot.app.screen.query(Toast)
+        assert toast.region.area
+        assert not toast.region.overlaps(screen.evidence.region)
+        pilot.app.clear_notifications()
+        await pilot.press("f5")
+        await finish(pilot)
+        assert messages(pilot) == []
+
+
 class Troubled(Script):
     """With documents of which something is the matter."""
 
@@ -304,10 +389,10 @@ class Troubled(Script):
 
 async def test_what_is_the_matter_with_the_documents_is_said_once_and_again_for_others() -> None:
     async with VeraciteApp(Troubled()).run_test() as pilot:
-        room = await entered(pilot)
+        screen = await entered(pilot)
         for documents, told in ((None, True), (None, False), ("law", True)):
             if documents:
-                room.go_by(documents)
+                screen.go_by(documents)
             await asked(pilot)
             assert messages(pilot) == (["/gone cannot be reached."] if told else [])
             pilot.app.clear_notifications()

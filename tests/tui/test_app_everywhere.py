@@ -1,5 +1,6 @@
 """What holds in every view: help, themes, keys of one's own, panes, the log, the next start."""
 
+import asyncio
 import re
 from pathlib import Path
 
@@ -111,7 +112,7 @@ def test_keys_come_from_the_config_and_a_wrong_name_is_told(paths: Paths) -> Non
     for key in ("ctrl+nonsense", "crtl+g", "Enter", "n,"):
         with pytest.raises(SettingsError, match=r"There is no key .*gives to check.next. Write"):
             require_usable({"check.next": key}, config)
-    for taken, other in (("f", "check.fix"), ("0", "check.all"), ("f2", "room.check")):
+    for taken, other in (("f", "check.fix"), ("0", "check.all"), ("f2", "screen.check")):
         with pytest.raises(SettingsError, match=f"'{taken}' would do two things") as told:
             require_usable({"check.next": taken}, config)
         assert {"check.next", other} <= set(re.findall(r"[\w.]+\w", told.value.message))
@@ -209,7 +210,7 @@ async def test_every_text_of_the_screen_can_be_read_in_our_themes(theme: str) ->
                 assert contrast(*colours) >= least, (name, ground)
 
 
-async def test_what_was_said_in_a_room_does_not_stay_over_the_next() -> None:
+async def test_what_was_said_in_a_view_does_not_stay_over_the_next() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
         await pilot.press("f8")
         assert len(messages(pilot)) == 1
@@ -230,4 +231,21 @@ async def test_the_palette_does_what_a_view_offers_and_nothing_of_it_over_a_ques
         await pilot.press("ctrl+l")
         titles = {command.title for command in app.get_system_commands(app.screen)}
         assert "Only uncertain" not in titles
-        assert "Screenshot" in titles
+
+
+async def test_the_palette_writes_a_picture_of_the_screen_and_says_where(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    said: asyncio.Queue[str] = asyncio.Queue()
+    app = VeraciteApp(Script())
+    monkeypatch.setattr(app, "notify", lambda message, **_: said.put_nowait(message))
+    async with app.run_test() as pilot:
+        await press(pilot, "ctrl+p")
+        await press(pilot, *"screenshot", "enter")
+        told = await said.get()
+        (picture,) = tmp_path.glob("*.svg")
+        assert told == f"Wrote {picture}."
+        drawn = picture.read_text().replace("&#160;", " ")
+        assert "Verdicts appear here" in drawn
+        assert "Screenshot" not in drawn, "the palette is gone"

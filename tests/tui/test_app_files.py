@@ -108,6 +108,24 @@ async def test_a_text_that_cannot_be_opened_is_told_and_its_path_stays(draft: Pa
         assert screen_of(pilot).text.editor.text == TEXT
 
 
+async def test_enter_takes_the_only_completion_of_a_path_and_no_other(draft: Path) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen = await opened(pilot, draft.parent / "dra")
+        assert screen.text.editor.text == TEXT
+        (draft.parent / "drafts").mkdir()
+        await opened(pilot, draft.parent / "dra")
+        assert "There is no file" in told(pilot)
+
+
+async def test_a_new_name_is_not_completed_to_that_of_a_file(draft: Path) -> None:
+    async with VeraciteApp(Script()).run_test() as pilot:
+        screen_of(pilot).text.editor.insert("Another one.")
+        await pilot.press("ctrl+s")
+        await enter(pilot, draft.with_suffix(""))
+        assert draft.read_text() == TEXT
+        assert draft.with_suffix("").read_text() == "Another one."
+
+
 @pytest.mark.parametrize("letters", ["word ", "x"])
 async def test_a_line_too_long_to_edit_is_broken(tmp_path: Path, letters: str) -> None:
     path = tmp_path / "line.md"

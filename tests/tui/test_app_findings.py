@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 from scripted import CONTEXT, FALSE, LABELS, QUOTE, TEXT, claims, verdict
 
-from veracite.engine.types import Label
-from veracite.tui.checking import Findings
+from veracite.engine.events import Judged, Segmented
+from veracite.engine.types import Label, Override
+from veracite.tui.checking import Findings, State
 from veracite.tui.quotes import find_quote
 from veracite.tui.texts import flow, harmless
 
@@ -61,6 +62,25 @@ def test_an_early_verdict_is_shown_until_the_claim_is_judged_and_not_counted() -
     assert findings.marks()[0].sign == " "
     findings.settle()
     assert findings.verdict(1) is None
+
+
+def test_what_a_person_says_of_an_early_verdict_holds_at_once_and_when_another_replaces_it() -> (
+    None
+):
+    claim, state = claims(TEXT)[0], State(None)
+    early = Judged(0, replace(verdict(claim), label=Label.UNCERTAIN), False, 1, 5, early=True)
+    findings = state.begin(TEXT)
+    state.take(Segmented(claims(TEXT)))
+    state.take(early)
+    state.say(early.verdict, Label.CONTRADICTED, "I was there.")
+    for event in (None, early, Judged(0, verdict(claim), False, 1, 5)):
+        if event:
+            state.take(event)
+        (mark,) = [mark for mark in findings.marks() if mark.index == 0]
+        assert (mark.label, mark.sign) == (Label.CONTRADICTED, "*"), event
+    told = state.verdict(mark)
+    assert told
+    assert told.override == Override(Label.SUPPORTED, "I was there.")
 
 
 def test_a_quote_is_found_although_lines_hyphens_and_letters_were_joined() -> None:

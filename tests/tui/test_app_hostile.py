@@ -67,7 +67,7 @@ def script(monkeypatch: pytest.MonkeyPatch) -> Hostile:
 
 
 @pytest.mark.parametrize("size", [(80, 24), (120, 40)])
-async def test_every_place_of_the_check_room(script: Hostile, size: tuple[int, int]) -> None:
+async def test_every_place_of_the_check_view(script: Hostile, size: tuple[int, int]) -> None:
     async with checking(script, TEXT, size=size, notifications=True) as (pilot, screen):
         require_harmless(pilot)
         pilot.app.clear_notifications()

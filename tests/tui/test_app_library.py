@@ -10,7 +10,7 @@ import pytest
 from check_view import screen_of
 from screens import done, enter, messages, press, settle, told, visited
 from scripted import Script
-from shelves import PAPERS, ScriptedShelf, evidence, status
+from scripted_libraries import PAPERS, ScriptedLibraries, evidence, status
 from textual.content import Content
 from textual.pilot import Pilot
 from textual.widgets import Input, Static
@@ -41,11 +41,11 @@ GONE = Path("/gone")
 @asynccontextmanager
 async def visiting(
     size: tuple[int, int] = (80, 24), **held: LibraryStatus | None
-) -> AsyncIterator[tuple[Pilot[None], LibraryScreen, ScriptedShelf]]:
+) -> AsyncIterator[tuple[Pilot[None], LibraryScreen, ScriptedLibraries]]:
     """The view on these libraries."""
-    shelf = ScriptedShelf(held=held)
-    async with VeraciteApp(Script(libraries=shelf)).run_test(size=size) as pilot:
-        yield pilot, await visited(pilot), shelf
+    libraries = ScriptedLibraries(held=held)
+    async with VeraciteApp(Script(libraries=libraries)).run_test(size=size) as pilot:
+        yield pilot, await visited(pilot), libraries
 
 
 def footer(screen: LibraryScreen) -> set[str]:
@@ -82,7 +82,7 @@ async def test_each_library_is_shown_with_its_coverage_failures_and_stale_source
 
 
 async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path) -> None:
-    async with visiting() as (pilot, screen, shelf):
+    async with visiting() as (pilot, screen, libraries):
         assert "No library yet" in words(screen)
         assert footer(screen) == {"Help", "Add", "New"}, "only what can be done"
         await pilot.press("s", "u", "d", "r", "slash", "ctrl+f")
@@ -91,15 +91,15 @@ async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path
         await enter(pilot, tmp_path / "nowhere")
         assert "There is no file or folder" in told(pilot)
         pilot.app.screen.query_one(Input).value = str(tmp_path)
-        shelf.wait_at = 2
+        libraries.wait_at = 2
         await pilot.press("enter")
-        await asyncio.to_thread(shelf.reached.wait)
+        await asyncio.to_thread(libraries.reached.wait)
         await settle(pilot)
         assert "default  in use" in words(screen)
         assert {"Search", "Sync", "Use", "Delete"} <= footer(screen)
-        shelf.go_on.set()
+        libraries.go_on.set()
         await done(pilot, screen)
-        assert shelf.closed == ["finished"]
+        assert libraries.closed == ["finished"]
         assert str(tmp_path) in words(screen)
         assert said(screen) == "Up to date: 1 document, 1 failed, 4 passages."
         assert messages(pilot)[-1] == "The keyword index was missing and was built again."
@@ -108,41 +108,41 @@ async def test_with_no_library_a_adds_a_folder_to_the_default_one(tmp_path: Path
 async def test_what_is_typed_while_the_libraries_are_read_is_searched_for(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    shelf = ScriptedShelf(held={"default": status(PAPERS)})
-    held = shelf.holdings()
+    libraries = ScriptedLibraries(held={"default": status(PAPERS)})
+    held = libraries.holdings()
 
     def waiting() -> tuple[Holding, ...]:
-        shelf.go_on.wait()
+        libraries.go_on.wait()
         return held
 
-    monkeypatch.setattr(shelf, "holdings", waiting)
-    app = VeraciteApp(Script(libraries=shelf))
+    monkeypatch.setattr(libraries, "holdings", waiting)
+    app = VeraciteApp(Script(libraries=libraries))
     async with app.run_test() as pilot:
         await pilot.press("f4", "slash", *"nad")
         assert app.library_screen.input.value == "nad"
         assert app.screen is app.library_screen
-        shelf.go_on.set()
+        libraries.go_on.set()
         await settle(pilot)
-        assert shelf.queries == [("default", "nad")]
+        assert libraries.queries == [("default", "nad")]
 
 
 async def test_n_makes_a_library_under_a_name_that_is_free(tmp_path: Path) -> None:
-    async with visiting(law=status(PAPERS)) as (pilot, screen, shelf):
+    async with visiting(law=status(PAPERS)) as (pilot, screen, libraries):
         await pilot.press("n", *"law", "enter")
         assert "already" in told(pilot)
         await press(pilot, *"s2", "enter")
         await enter(pilot, tmp_path)
         await done(pilot, screen)
-        assert list(shelf.held) == ["law", "laws2"]
+        assert list(libraries.held) == ["law", "laws2"]
         assert screen.chosen
         assert screen.chosen.name == "laws2"
 
 
 async def test_a_sync_shows_its_progress_and_escape_stops_it() -> None:
-    async with visiting(default=status(PAPERS)) as (pilot, screen, shelf):
-        shelf.wait_at = 2
+    async with visiting(default=status(PAPERS)) as (pilot, screen, libraries):
+        libraries.wait_at = 2
         await pilot.press("s")
-        await asyncio.to_thread(shelf.reached.wait)
+        await asyncio.to_thread(libraries.reached.wait)
         await pilot.pause()
         assert "Reading" in said(screen)
         assert "1/2" in said(screen)
@@ -150,20 +150,20 @@ async def test_a_sync_shows_its_progress_and_escape_stops_it() -> None:
         assert messages(pilot) == ["A library is being worked on. Escape stops it."]
         await pilot.press("escape")
         assert said(screen) == "Stopping …"
-        assert shelf.cancelled == 1
-        shelf.go_on.set()
+        assert libraries.cancelled == 1
+        libraries.go_on.set()
         await done(pilot, screen)
-        assert shelf.closed == ["stopped"]
+        assert libraries.closed == ["stopped"]
         assert said(screen) == "Stopped. What was read is kept; s goes on."
 
 
 async def test_a_sync_waits_for_its_turn_and_an_error_says_what_to_do() -> None:
-    async with visiting(default=status(PAPERS)) as (pilot, screen, shelf):
-        shelf.error = InputError("The disk is full.", "Free some space.")
+    async with visiting(default=status(PAPERS)) as (pilot, screen, libraries):
+        libraries.error = InputError("The disk is full.", "Free some space.")
         with screen.turn:
             await pilot.press("s")
             assert said(screen) == "Waiting until the other view is done …"
-            assert shelf.closed == []
+            assert libraries.closed == []
         await done(pilot, screen)
         assert said(screen) == "The disk is full. Free some space."
         assert messages(pilot) == []  # what the line says is not said twice
@@ -195,20 +195,20 @@ def test_what_documents_say_is_shown_harmlessly() -> None:
 async def test_deleting_a_library_and_removing_a_source_ask_first(answer: str) -> None:
     yes = answer == "y"
     both = status(PAPERS, GONE)
-    async with visiting(default=both, law=status()) as (pilot, screen, shelf):
+    async with visiting(default=both, law=status()) as (pilot, screen, libraries):
         await pilot.press("r")  # first to what cannot be reached
         assert footer(screen) >= {"Remove source"}
         await pilot.press("r")
         assert isinstance(pilot.app.screen, Confirmation)
         await pilot.press(answer)
         await done(pilot, screen)
-        held = shelf.held["default"]
+        held = libraries.held["default"]
         assert held
         assert held.sources == ((PAPERS,) if yes else (PAPERS, GONE))
         screen.list.focus()
         await pilot.press("d", answer)
         await done(pilot, screen)
-        assert list(shelf.held) == (["law"] if yes else ["default", "law"])
+        assert list(libraries.held) == (["law"] if yes else ["default", "law"])
 
 
 async def test_u_has_check_and_ask_go_by_the_library_whether_ask_was_visited_or_not() -> None:
@@ -244,16 +244,16 @@ def test_a_hit_shows_the_place_that_has_the_words() -> None:
 
 
 async def test_hits_follow_what_is_typed_and_the_latest_words_win() -> None:
-    async with visiting(size=(120, 40), default=status(PAPERS)) as (pilot, screen, shelf):
+    async with visiting(size=(120, 40), default=status(PAPERS)) as (pilot, screen, libraries):
         await pilot.press("slash")
         screen.input.value = "slow"
-        await asyncio.to_thread(shelf.reached.wait)
+        await asyncio.to_thread(libraries.reached.wait)
         for query in ("bee", "bees"):
             screen.input.value = query
             await pilot.pause()
-        shelf.go_on.set()
+        libraries.go_on.set()
         await settle(pilot)
-        assert shelf.queries == [("default", "slow"), ("default", "bees")]
+        assert libraries.queries == [("default", "slow"), ("default", "bees")]
         first = [str(hits.options[0].prompt) for hits in screen.hits.children]  # type: ignore[attr-defined]
         assert first == [str(screen.hits.current.options[0].prompt)] * 3
         scores = "meaning 0.81 of 1 · words 12.5"
@@ -361,29 +361,29 @@ async def test_a_folder_is_added_searched_changed_and_removed(
 def test_encoding_is_cut_short_and_goes_on_with_the_next_sync(
     engine: LocalEngine, documents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    shelf = engine.libraries
-    shelf.add("law", documents)
+    libraries = engine.libraries
+    libraries.add("law", documents)
     with monkeypatch.context() as patch:
         sequence = Encoder._sequence
 
         def interrupted(encoder: Encoder, text: str) -> TokenIds:
-            shelf.cancel()
+            libraries.cancel()
             return sequence(encoder, text)
 
         patch.setattr(Encoder, "_sequence", interrupted)
-        assert not any(isinstance(event, Encoded | Synced) for event in shelf.sync("law"))
-    (held,) = (holding.status for holding in shelf.holdings())
+        assert not any(isinstance(event, Encoded | Synced) for event in libraries.sync("law"))
+    (held,) = (holding.status for holding in libraries.holdings())
     assert held
     assert (held.documents, held.embedded) == (2, 0)
-    found = shelf.search("law", "mill")
+    found = libraries.search("law", "mill")
     assert list(found) == ["hybrid", "lexical"]  # by meaning only once all is encoded
     assert all(found.values())
-    *_, last = shelf.sync("law")
+    *_, last = libraries.sync("law")
     assert isinstance(last, Synced)
-    (held,) = (holding.status for holding in shelf.holdings())
+    (held,) = (holding.status for holding in libraries.holdings())
     assert held
     assert held.embedded == held.passages
-    assert shelf.search("law", "mill")["dense"]
+    assert libraries.search("law", "mill")["dense"]
 
 
 def test_a_library_that_cannot_be_made_leaves_nothing_behind(engine: LocalEngine) -> None:

@@ -35,33 +35,33 @@ async def visit(pilot: Pilot[None]) -> ModelsScreen:
     return pilot.app.screen
 
 
-def go_to(room: ModelsScreen, name: str) -> None:
+def go_to(view: ModelsScreen, name: str) -> None:
     """Move the highlight, as the arrow keys do."""
-    (room.list.highlighted,) = (
-        place for place, row in enumerate(room.list.rows) if row and row.name == name
+    (view.list.highlighted,) = (
+        place for place, row in enumerate(view.list.rows) if row and row.name == name
     )
 
 
-def listed(room: ModelsScreen) -> str:
-    return "\n".join(str(option.prompt) for option in room.list.options)
+def listed(view: ModelsScreen) -> str:
+    return "\n".join(str(option.prompt) for option in view.list.options)
 
 
-def about(room: ModelsScreen) -> str:
-    return str(room.about.content)
+def about(view: ModelsScreen) -> str:
+    return str(view.about.content)
 
 
-async def imported(pilot: Pilot[None], room: ModelsScreen, file: Path) -> None:
+async def imported(pilot: Pilot[None], view: ModelsScreen, file: Path) -> None:
     """A model, brought by the keys."""
     await press(pilot, "i")
     await enter(pilot, file)
-    await done(pilot, room)
-    assert room.list.model
-    assert (room.list.model.name, room.list.model.state) == (file.stem, "stored")
+    await done(pilot, view)
+    assert view.list.model
+    assert (view.list.model.name, view.list.model.state) == (file.stem, "stored")
 
 
 async def test_with_no_model_of_ones_own_it_is_said_what_can_be_done_at_any_width() -> None:
     async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
-        room = await visit(pilot)
+        view = await visit(pilot)
         await press(pilot, "u", "p", "v", "d")
         bundled = "all-minilm-l6-v2-int8"
         assert messages(pilot) == [
@@ -69,59 +69,59 @@ async def test_with_no_model_of_ones_own_it_is_said_what_can_be_done_at_any_widt
             f"{bundled} is here already.",
             f"{bundled} is not in the store: only what is there can be verified or removed.",
         ]
-        go_to(room, "llama-3.2-1b")
+        go_to(view, "llama-3.2-1b")
         await pilot.pause()
-        assert "Llama 3.2 Community License" in about(room)
-        assert "131,072 tokens" in about(room)
+        assert "Llama 3.2 Community License" in about(view)
+        assert "131,072 tokens" in about(view)
         for size in ((80, 24), (120, 36), (44, 20)):
             await pilot.resize_terminal(*size)
             await pilot.pause()
-            rows = listed(room).splitlines()
+            rows = listed(view).splitlines()
             assert (rows[0], rows[3]) == ("Part of Veracite", "Not here yet")
             (line,) = [row for row in rows if "qwen3-8b" in row]
             assert any(f"6.4 GB {fit}" in line for fit in ("fits", "tight", "does not fit"))
-            assert room.list.model
-            assert room.list.model.name == "llama-3.2-1b"
+            assert view.list.model
+            assert view.list.model.name == "llama-3.2-1b"
             # what does not fit a line goes on below itself, and nothing else is cut
-            facts = about(room).split("\n\n")[1].splitlines()
-            assert all(len(line) <= room.about.size.width for line in facts)
-        assert await pilot.click(room.list, offset=(5, 1))
+            facts = about(view).split("\n\n")[1].splitlines()
+            assert all(len(line) <= view.about.size.width for line in facts)
+        assert await pilot.click(view.list, offset=(5, 1))
         await settle(pilot)
-        assert pilot.app.screen is room
-        assert "qwen3-8b" in about(room)
+        assert pilot.app.screen is view
+        assert "qwen3-8b" in about(view)
         await press(pilot, "u")
-        assert str(room.status.content).endswith("Download it with p in the Models view (F6).")
+        assert str(view.status.content).endswith("Download it with p in the Models view (F6).")
 
 
 async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: Store) -> None:
     script = Script()
     async with VeraciteApp(script).run_test(size=(120, 40)) as pilot:
-        room = await visit(pilot)
-        await imported(pilot, room, tiny_gguf.make(home / "tiny.gguf"))
+        view = await visit(pilot)
+        await imported(pilot, view, tiny_gguf.make(home / "tiny.gguf"))
         assert messages(pilot)[-1].startswith("tiny is in the store, its hashes recorded")
-        assert "u uses it, t tests it, v verifies it" in about(room)
-        assert "not taken: it has no say in" in " ".join(about(room).split())
+        assert "u uses it, t tests it, v verifies it" in about(view)
+        assert "not taken: it has no say in" in " ".join(about(view).split())
         await press(pilot, "u")
         assert messages(pilot)[-1].endswith("t gives it the exam without which it has no say.")
         path = store.place("tiny")
         assert store.chosen_path("generator") == path
         assert script.model == str(path)
-        assert "• tiny" in listed(room)
-        assert "Writing and judging  tiny" in str(room.in_use.content)
+        assert "• tiny" in listed(view)
+        assert "Writing and judging  tiny" in str(view.in_use.content)
         await press(pilot, "u")
         assert store.chosen("generator") is None
         await press(pilot, "u", "0")
         assert store.chosen("generator") is None
         await press(pilot, "u")
         await press(pilot, "v")
-        await done(pilot, room)
+        await done(pilot, view)
         assert messages(pilot)[-1] == "tiny verified: every file is what it was."
         await press(pilot, "d", "escape")
         assert store.names() == ("tiny",)
         await press(pilot, "d", "y")
         assert store.names() == ()
         assert script.model is None
-        assert "the bundled models do both" in str(room.in_use.content)
+        assert "the bundled models do both" in str(view.in_use.content)
 
 
 async def test_a_model_takes_its_exam(
@@ -131,44 +131,44 @@ async def test_a_model_takes_its_exam(
     monkeypatch.setattr(exam, "items", lambda quick: (judging[:6], writing[:1]))
     monkeypatch.setenv("VERACITE_THREADS", "1")
     async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
-        room = await visit(pilot)
+        view = await visit(pilot)
         await press(pilot, "t")
         assert "is no language model that is here" in messages(pilot)[-1]
-        await imported(pilot, room, tiny_gguf.make(home / "tiny.gguf", context=2048))
-        assert room.list.model
+        await imported(pilot, view, tiny_gguf.make(home / "tiny.gguf", context=2048))
+        assert view.list.model
         service, events = ModelService(Paths.resolve()), []
-        for event in service.test(room.list.model):
+        for event in service.test(view.list.model):
             events.append(event)
             service.cancel()
         assert not any(isinstance(event, Told) for event in events)
         await press(pilot, "t")
-        await done(pilot, room)
+        await done(pilot, view)
         outcome = outcome_of(store.place("tiny"), Paths.resolve())
         assert messages(pilot)[-1] == f"tiny took its exam: {outcome}."
-        assert str(outcome) in " ".join(about(room).split())
+        assert str(outcome) in " ".join(about(view).split())
 
 
 async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
-        room = await visit(pilot)
-        await imported(pilot, room, tiny_gguf.make(home / "a.gguf"))
-        await imported(pilot, room, tiny_gguf.make(home / "b.gguf"))
+        view = await visit(pilot)
+        await imported(pilot, view, tiny_gguf.make(home / "a.gguf"))
+        await imported(pilot, view, tiny_gguf.make(home / "b.gguf"))
         with store.place("b").open("r+b") as file:
             file.seek(-1, 2)
             file.write(b"!")
         await press(pilot, "v")
-        await done(pilot, room)
+        await done(pilot, view)
         wrong = "b: b.gguf: its SHA-256 is another one. Remove it with d in the Models view (F6),"
-        assert str(room.status.content).startswith(wrong)
+        assert str(view.status.content).startswith(wrong)
         (store.path("b") / "manifest.json").write_text("no")
         await press(pilot, "f5")
-        (line,) = [row for row in listed(room).splitlines() if row.startswith("  b ")]
+        (line,) = [row for row in listed(view).splitlines() if row.startswith("  b ")]
         assert "cannot be used" in line
-        assert "It cannot be used: The model b has no usable manifest.json" in about(room)
+        assert "It cannot be used: The model b has no usable manifest.json" in about(view)
         for key in ("u", "v"):
             await press(pilot, "f5", key)
-            await done(pilot, room)
-            said = str(room.status.content)
+            await done(pilot, view)
+            said = str(view.status.content)
             assert said.startswith("The model b has no usable manifest.json")
             assert "Remove it with d" in said
         await press(pilot, "i")
@@ -176,8 +176,8 @@ async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> Non
         assert "There is no file or folder" in told(pilot)
         (store.folder / ".in-use.json").write_text("no")
         await press(pilot, "escape", "f5")
-        assert "0 uses none and begins anew" in str(room.status.content)
-        assert "  a " in listed(room)
+        assert "0 uses none and begins anew" in str(view.status.content)
+        assert "  a " in listed(view)
 
 
 async def test_models_of_other_applications_are_used_in_place(home: Path, store: Store) -> None:
@@ -185,16 +185,16 @@ async def test_models_of_other_applications_are_used_in_place(home: Path, store:
     theirs.mkdir(parents=True)
     file = tiny_gguf.make(theirs / "[red]x\x1b[31m\u202e.gguf")
     async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
-        room = await visit(pilot)
-        (line,) = [row for row in listed(room).splitlines() if "[red]x" in row]
+        view = await visit(pilot)
+        (line,) = [row for row in listed(view).splitlines() if "[red]x" in row]
         name = "lm-studio/[red]x\\x1b[31m\\u202e"
-        go_to(room, "lm-studio/[red]x\x1b[31m\u202e")
+        go_to(view, "lm-studio/[red]x\x1b[31m\u202e")
         await pilot.pause()
-        assert name in about(room)
+        assert name in about(view)
         await press(pilot, "u")
         assert messages(pilot)[-1].startswith(f"{name} is used from now on. t gives it the exam")
         assert store.chosen_path("generator") == file
-        screen = "".join(strip.text for strip in room._compositor.render_strips())
+        screen = "".join(strip.text for strip in view._compositor.render_strips())
         assert not {"\x1b", "\u202e"} & set(screen + line)
 
 
@@ -212,7 +212,7 @@ def hub(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PlayedHub]:
 async def test_a_stopped_download_goes_on_later(hub: PlayedHub, home: Path, store: Store) -> None:
     hub.stall_after = 300_000
     async with VeraciteApp(Script()).run_test() as pilot:
-        room = await visit(pilot)
+        view = await visit(pilot)
         await press(pilot, "a")
         await enter(pilot, ADDRESS)
         await asyncio.to_thread(hub.stalled.wait)
@@ -220,47 +220,47 @@ async def test_a_stopped_download_goes_on_later(hub: PlayedHub, home: Path, stor
         await enter(pilot, home / "made")
         assert messages(pilot)[-1] == f"{ADDRESS} is being downloaded. Escape stops it."
         await pilot.press("escape")
-        assert str(room.status.content) == "Stopping …"
+        assert str(view.status.content) == "Stopping …"
         hub.go_on.set()
-        await done(pilot, room)
-        assert "the same download goes on" in str(room.status.content)
+        await done(pilot, view)
+        assert "the same download goes on" in str(view.status.content)
         kept = (store.folder / ".staging" / "tiny" / "files" / "tiny.gguf").stat().st_size
         assert 0 < kept < len(hub.repositories["someone/tiny-GGUF"]["tiny.gguf"])
         await press(pilot, "a")
         await enter(pilot, ADDRESS)
-        await done(pilot, room)
+        await done(pilot, view)
         assert hub.downloads[-1] == f"tiny.gguf bytes={kept}-"
         assert store.names() == ("tiny",)
-        assert room.list.model is not None
-        assert (room.list.model.name, room.list.model.state) == ("tiny", "stored")
+        assert view.list.model is not None
+        assert (view.list.model.name, view.list.model.state) == ("tiny", "stored")
 
 
 async def test_more_than_a_gigabyte_is_asked_about(hub: PlayedHub) -> None:
     hub.sizes = {"tiny.gguf": 2_000_000_000}
     async with VeraciteApp(Script()).run_test() as pilot:
-        room = await visit(pilot)
+        view = await visit(pilot)
         for answer, downloads in (("escape", []), ("y", ["tiny.gguf"])):
             await press(pilot, "a")
             await enter(pilot, ADDRESS)
-            await done(pilot, room)
+            await done(pilot, view)
             assert isinstance(pilot.app.screen, Confirmation)
             asked = str(pilot.app.screen.query(Static).first().content)
             assert "tiny is 2.0 GB of someone/tiny-GGUF" in asked
             assert "licence: apache-2.0" in asked
             await press(pilot, answer)
-            await done(pilot, room)
+            await done(pilot, view)
             assert hub.downloads[:1] == downloads
-        assert "sent only" in str(room.status.content)
+        assert "sent only" in str(view.status.content)
 
 
 async def test_without_a_network_a_download_says_what_to_do() -> None:
     async with VeraciteApp(Script()).run_test() as pilot:
-        room = await visit(pilot)
-        go_to(room, "qwen3-4b")
+        view = await visit(pilot)
+        go_to(view, "qwen3-4b")
         await press(pilot, "p")
-        await done(pilot, room)
-        assert "cannot be reached" in str(room.status.content)
-        assert "p goes on later. i imports a bundle" in str(room.status.content)
+        await done(pilot, view)
+        assert "cannot be reached" in str(view.status.content)
+        assert "p goes on later. i imports a bundle" in str(view.status.content)
         assert messages(pilot) == []  # what the line says is not said twice
         await press(pilot, "f9")
         assert "cannot be reached" in sheet(pilot)
@@ -272,10 +272,10 @@ async def test_an_encoder_is_converted_and_used_by_the_next_check(tmp_path: Path
     app = VeraciteApp(engine, against=(write_documents(tmp_path / "documents"),))
     async with app.run_test(size=(120, 40)) as pilot:
         before = (await checked(pilot, TRUE)).state.report
-        room = await visit(pilot)
-        await imported(pilot, room, tmp_path / "small")
+        view = await visit(pilot)
+        await imported(pilot, view, tmp_path / "small")
         await press(pilot, "u")
-        assert "Encoding             small" in str(room.in_use.content)
+        assert "Encoding             small" in str(view.in_use.content)
         await pilot.press("f2", "f5")
         after = (await finish(pilot)).state.report
     engine.close()

@@ -14,7 +14,7 @@ from textual.widgets import TextArea
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event
 from veracite.engine.overrides import Overrides
-from veracite.engine.report.phrases import LABEL_WORDS
+from veracite.engine.report.phrases import LABEL_WORDS, counted
 from veracite.engine.types import Label, Verdict
 from veracite.tui.checking import Mark, State
 from veracite.tui.desktop import show_document
@@ -210,7 +210,8 @@ class CheckScreen(View):
         check = partial(
             self._engine.check, text, state.against, state.path, state.markdown, place=max(0, place)
         )
-        self.begin("A check is running.", check)
+        lines = counted(text.count("\n") + 1, "line")
+        self.begin("A check is running.", check, f"Finding the claims in {lines} …")
         self._update()
 
     def _fixed(self, answered: list[Proposal] | None) -> None:

@@ -225,7 +225,7 @@ def for_documents(
         "A folder, a file or the name of a library; empty: the default library. "
         "Tab completes, Enter accepts, Esc cancels.",
         entered,
-        PathInput(written(against), "the default library", folders_only=True),
+        PathInput(written(against), "the default library", folders_only=True, new=True),
     )
 
 
@@ -337,7 +337,7 @@ def _for_file(
             raise InputError(f"There is a file {short_path(path)}.", "Enter again replaces it.")
         return write(path)
 
-    return Prompt(title, hint, entered, PathInput(str(value)), reason)
+    return Prompt(title, hint, entered, PathInput(str(value), new=True), reason)
 
 
 def named_path(value: str) -> Path:

@@ -100,11 +100,11 @@ class View(Screen[None]):
             self.notify(f"{self.at_work} Escape stops it.")
         return not self.at_work
 
-    def begin(self, what: str, work: Work) -> None:
-        """Begin something; ``what`` says so."""
+    def begin(self, what: str, work: Work, first: str = "Starting …") -> None:
+        """Begin something; ``what`` says so, and ``first`` what comes before all that is told."""
         self.at_work = what
         waits = self.turn.locked()
-        self.status.say("Waiting until the other view is done …" if waits else "Starting …")
+        self.status.say("Waiting until the other view is done …" if waits else first)
         self.runner.start(work)
 
     def confirm(self, title: str, question: str, yes: str, then: Callable[[], object]) -> None:

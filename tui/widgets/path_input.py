@@ -26,15 +26,30 @@ class PathInput(Input):
 
     Args:
         folders_only: Whether only folders complete a path.
+        new: Whether it may be a name that no file has, which Enter takes as it stands.
     """
 
     BINDINGS = bindings("path")
 
     def __init__(
-        self, value: str = "", placeholder: str = "", *, folders_only: bool = False
+        self,
+        value: str = "",
+        placeholder: str = "",
+        *,
+        folders_only: bool = False,
+        new: bool = False,
     ) -> None:
         super().__init__(value, placeholder=placeholder, suggester=_Completing(folders_only))
         self._folders_only = folders_only
+        self._new = new
+
+    async def action_submit(self) -> None:
+        """Give what is typed, or else the only path that begins so."""
+        found = completions(self.value, self._folders_only) if self.value else []
+        exists = self._new or os.path.exists(os.path.expanduser(self.value))
+        if len(found) == 1 and not exists:
+            self.value = found[0]
+        await super().action_submit()
 
     def action_complete(self) -> None:
         """Write out what all completions have in common."""

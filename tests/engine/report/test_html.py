@@ -3,7 +3,11 @@
 import base64
 import hashlib
 import re
+import shutil
+import subprocess
+from pathlib import Path
 
+import pypdfium2
 import pytest
 from lxml import html
 from reports import HOSTILE, SOURCE, citation, conflicting, disagreed, report, verdict
@@ -102,6 +106,51 @@ def test_the_page_needs_nothing_else_and_forbids_scripts() -> None:
     assert tree.xpath("//script | //link | //img | //iframe | //@style") == []
     assert {href[0] for href in tree.xpath("//@href")} == {"#"}
     assert "url(" not in style[1]
+
+
+CHROMIUM = shutil.which("chromium")
+
+
+def opened(page: str, folder: Path, *options: str) -> tuple[str, list[str], list[str]]:
+    """What a page becomes in Chromium, what the console says of it, and what it asks the network
+    for, Chromium's own calls aside; no name is found there."""
+    (folder / "page.html").write_text(page, encoding="utf-8")
+    off = "gpu quic background-networking component-update sync".split()
+    run = subprocess.run(
+        [
+            *(str(CHROMIUM), "--headless", "--no-sandbox", "--no-first-run"),
+            *(f"--disable-{what}" for what in off),
+            *(f"--user-data-dir={folder / 'profile'}", f"--log-net-log={folder / 'net.json'}"),
+            *("--host-resolver-rules=MAP * ~NOTFOUND", "--enable-logging=stderr", *options),
+            (folder / "page.html").as_uri(),
+        ],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    said = [line for line in run.stderr.splitlines() if "CONSOLE" in line]
+    log = (folder / "net.json").read_text(encoding="utf-8")
+    asked = re.findall(r'"url":"(https?://(?!\w+\.google(?:apis)?\.com/)[^"]*)"', log)
+    return run.stdout, said, asked
+
+
+@pytest.mark.long
+@pytest.mark.skipif(CHROMIUM is None, reason="there is no chromium")
+def test_a_browser_shows_and_prints_every_claim_and_asks_for_nothing(tmp_path: Path) -> None:
+    page, claims = render(report()), [verdict.claim.text for verdict in report().verdicts]
+    dom, said, asked = opened(page, tmp_path, "--dump-dom")
+    shown = html.document_fromstring(dom).xpath("//p[@class='claim']")
+    assert [claim.text_content() for claim in shown] == claims
+    assert (said, asked) == ([], [])
+    opened(page, tmp_path, f"--print-to-pdf={tmp_path / 'page.pdf'}", "--no-pdf-header-footer")
+    with pypdfium2.PdfDocument(tmp_path / "page.pdf") as printed:
+        assert [round(side / 72 * 25.4) for side in printed[0].get_size()] == [210, 297]
+        text = "".join(sheet.get_textpage().get_text_bounded() for sheet in printed)
+    assert not {claim for claim in claims if " ".join(text.split()).count(claim) < 2}
+    attacked = page.replace("<h1>", "<img src='http://example.org/x.png'><h1>")
+    assert "Content Security Policy" in opened(attacked, tmp_path, "--dump-dom")[1][0]
+    unguarded = re.sub('<meta http-equiv="Content-Security-Policy"[^>]*>', "", attacked)
+    assert set(opened(unguarded, tmp_path, "--dump-dom")[2]) == {"http://example.org/x.png"}
 
 
 @pytest.mark.parametrize("text", [*ATTACKS, *HOSTILE.values()])

@@ -66,8 +66,8 @@ class Paced:
 
 
 @dataclass
-class ScriptedShelf(Paced, LocalLibraries):
-    """A shelf for the app; the steps of a sync are its events. A search for "slow" waits too."""
+class ScriptedLibraries(Paced, LocalLibraries):
+    """Libraries for the app; the steps of a sync are its events. A search for "slow" waits too."""
 
     held: dict[str, LibraryStatus | None] = field(default_factory=dict)
     events: tuple[Event, ...] = SYNC
