@@ -67,7 +67,7 @@ def best(
         bm25: The scores of what lexical search found.
         mode: "dense" turns to BM25 only for passages that have no embedding.
         named: How much of the query the names of the documents of passages have, 0..1; counts as
-            much as one of the rankings.
+            much as the cosines.
     """
 
     def ranked(scores: Mapping[Key, float], among: Iterable[Key]) -> list[Key]:
@@ -91,7 +91,7 @@ def best(
         0.5 if mode == "pooled" else MEANING,
     )
     for item, share in (named or {}).items():
-        fused[item] = fused.get(item, 0.0) + share / 2
+        fused[item] = fused.get(item, 0.0) + MEANING * share
     kept = [
         item
         for place, item in enumerate(ranked(fused, fused)[: 2 * k if mode == "pooled" else k])
