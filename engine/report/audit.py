@@ -251,13 +251,9 @@ def _why(before: Judged, after: Judged) -> Iterator[str]:
         if digests.get(quote.file, quote.document_sha256) != quote.document_sha256:
             yield f"{Path(quote.file).name} has changed."
     if gone := was.keys() - now.keys():
-        yield f"{counted(len(gone), 'quote')} of before {_is(gone)} no longer among the quotes."
+        yield f"No longer among the quotes: {counted(len(gone), 'sentence')}."
     if new := now.keys() - was.keys():
-        yield f"{counted(len(new), 'quote')} {_is(new)} new."
-
-
-def _is(some: object) -> str:
-    return "is" if len(some) == 1 else "are"  # type: ignore[arg-type]
+        yield f"New among the quotes: {counted(len(new), 'sentence')}."
 
 
 def _around(before: Recorded, after: Recorded) -> Iterator[str]:
