@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Literal
 
-from veracite.engine.types import Answer, Change, Claim, Report, Verdict
+from veracite.engine.types import Answer, Change, Claim, Conflict, Report, Verdict
 from veracite.index.documents import Evidence
 from veracite.index.progress import SyncEvent
 from veracite.models.chat import Message
@@ -46,6 +46,16 @@ class Judged:
     total: int
     early: bool = False
     """By words alone, while the library is still being encoded; another verdict will follow."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """Two sentences of a library were compared (``Workbench.conflicts``)."""
+
+    done: int
+    """Pairs that were compared."""
+    total: int
+    found: Conflict | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,6 +280,7 @@ Event = (
     | Opening
     | Retrieved
     | Judged
+    | Compared
     | Warned
     | SkillEvent
     | MethodEvent

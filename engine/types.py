@@ -165,6 +165,18 @@ class Verdict:
 
 
 @dataclass(frozen=True, slots=True)
+class Conflict:
+    """Two sentences of a library that contradict each other."""
+
+    first: Citation
+    second: Citation
+    probability: float
+    """That one contradicts the other, the mean of both directions, 0..1."""
+    explanation: str
+    """One sentence that says what differs."""
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """What a method says to a question: every sentence of it has its verdict."""
 

@@ -196,6 +196,22 @@ class Workbench:
                 told = _by("fix", asdict(chosen), report)
                 yield Finished(replace(told, fix=mended.fix, complete=mended.complete))
 
+    def conflicts(self, against: Against = None) -> Iterator[Event]:
+        """Compares the sentences of a library with each other (``veracite.engine.conflicts``).
+
+        Yields:
+            The library's own events, then one a pair of sentences.
+
+        Raises:
+            EngineError, LibraryError, ModelError: With a message and advice for the user.
+        """
+        from veracite.engine.conflicts import conflicts
+
+        with self._opened(against) as opened:
+            yield from opened.prepare()
+            encode = self._models.open_encoder().encode
+            yield from conflicts(opened.library, encode, self._models.judge(opened.library))
+
     def cancel(self) -> None:
         """Stops an answer or a fix between two events, and a language model in its work.
 

@@ -483,6 +483,10 @@ class Library:
         """The documents that were read, by path."""
         return self._catalog.documents()
 
+    def passages(self) -> list[Passage]:
+        """Each distinct passage once, by document and place."""
+        return sorted(self._catalog.every_passage(), key=lambda p: (p.document.path, p.start))
+
     def extractors(self) -> dict[str, str]:
         """Which readers read each format, such as {"pdf": "pdf/1, pdf/1 with Tesseract"}."""
         read: dict[str, set[str]] = {}

@@ -11,7 +11,16 @@ from typing import Any, TypeVar
 
 from veracite.engine import events
 from veracite.engine.display import neutralise, shorten
-from veracite.engine.events import Asked, Event, Judged, Opening, Predicted, Streamed, Warned
+from veracite.engine.events import (
+    Asked,
+    Compared,
+    Event,
+    Judged,
+    Opening,
+    Predicted,
+    Streamed,
+    Warned,
+)
 from veracite.engine.report.phrases import counted
 from veracite.index import progress as library
 from veracite.models.files import size_in_words
@@ -96,6 +105,8 @@ def step(event: Event | Predicted | Step) -> Step | None:
             return Step("Asking the language model", done, total)
         case Judged(done=done, total=total, early=False):
             return Step("Judging", done, total, "claims")
+        case Compared(done=done, total=total):
+            return Step("Comparing", done, total, "pairs of sentences")
         case Predicted(done=done, total=total):
             return Step("Evaluating", done, total)
         case Step():

@@ -30,6 +30,7 @@ _COMMANDS = {
     "ask": "Answer a question from documents, each sentence with its quotes.",
     "fix": "Rewrite what no document supports, and show the difference.",
     "search": "Find the passages of documents that are nearest to some words.",
+    "conflicts": "List the sentences of documents that contradict each other.",
     "library": "Manage named collections of documents.",
     "models": "List, download, import and choose models.",
     "report": "Look again at a report: do its quotes still stand, what differs from another.",

@@ -1,0 +1,184 @@
+"""Where the documents of a library contradict each other.
+
+Every sentence that states something is a claim, and of the passages of the others those are looked
+at that hold a sentence near to it. Judging two sentences by a network alone takes a like story for
+the same one, so here both have to contradict each other by the judge of checks, which looks for the
+same subject, time and case: better nothing than what is not worth reading.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from veracite.engine.claims.segmentation import segment
+from veracite.engine.events import Compared
+from veracite.engine.judge.judge import Judge
+from veracite.engine.judge.sameness import happens_once
+from veracite.engine.judge.weighing import weigh
+from veracite.engine.types import Citation, Claim, Conflict, Label, Verdict
+from veracite.engine.wording.names import names
+from veracite.engine.wording.overlap import Terms
+from veracite.engine.wording.quantities import measures
+from veracite.index import embeddings
+from veracite.index.documents import Encode, Evidence, Passage
+from veracite.index.library import Library
+
+_NEIGHBOURS = 6
+"""Sentences near to one that are compared with it."""
+_NEAR = 0.4
+"""The cosine from which on two sentences may speak of the same."""
+_SHARED = 0.3
+"""The share of each one's words, by their weight, that the other has at least."""
+_FEW = 4
+"""Statements in which a word stands that tells what two of them are about, at most: what more have
+is what all documents speak of, each of its own accident, contract or patient."""
+_NAMED, _SOME = 6, 0.2
+"""The documents, at most, or their share, that name what tells that two are about the same."""
+_LEANS = 0.4
+"""The verifier's probability from which on a pair is judged with all that stands around it."""
+_SURE = 0.7
+"""The probability from which on both have to contradict each other."""
+_JUDGED = 16
+"""Pairs that the verifier reads at once."""
+_AT_ONCE = 256
+"""Sentences that are compared with all the others at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class Statement:
+    """A sentence of a document that states something."""
+
+    claim: Claim
+    place: Passage
+    """The sentence, as a passage of its own."""
+    around: frozenset[str]
+    """What is named in the passage that it stands in, by word."""
+
+
+def statements(library: Library) -> list[Statement]:
+    """The sentences that state something, each once, by document and place."""
+    found: dict[str, Statement] = {}
+    for passage in library.passages():
+        own = {sentence.text: sentence for sentence in library.sentences(passage)}
+        told = f"{passage.document.title or ''}. {passage.heading or ''}. {passage.text}"
+        around = frozenset(stem for name in names(told) for stem in name.stems)
+        for claim in segment(passage.text, markdown=False):
+            is_prose = claim.statement.rstrip("\"'”’)").endswith((".", "!"))
+            sentence = own.get(claim.text)
+            if sentence and is_prose and claim.not_checkable is None and not claim.answers:
+                place = replace(
+                    passage,
+                    start=sentence.start,
+                    end=sentence.end,
+                    page=sentence.page,
+                    text=sentence.text,
+                )
+                found.setdefault(claim.statement.casefold(), Statement(claim, place, around))
+    return list(found.values())
+
+
+def conflicts(library: Library, encode: Encode, judge: Judge) -> Iterator[Compared]:
+    """Compares the sentences of a library with each other, as far as they speak of the same.
+
+    Args:
+        library: Is up to date.
+        encode: Its encoder.
+        judge: Judges by this library.
+
+    Yields:
+        One event a pair, with the conflict if it is one.
+    """
+    said = statements(library)
+    if not said:
+        return
+    vectors = embeddings.encode(encode, [one.claim.hypothesis for one in said])
+    pairs = _of_the_same(said, _near(vectors))
+    for start in range(0, len(pairs), _JUDGED):
+        some = [(said[one], said[other]) for one, other in pairs[start : start + _JUDGED]]
+        texts = [(one.claim.hypothesis, other.claim.hypothesis) for one, other in some]
+        there = judge.verifier.score(texts)[:, 2]
+        back = judge.verifier.score([(other, one) for one, other in texts])[:, 2]
+        for place, (one, other) in enumerate(some):
+            leans = max(there[place], back[place]) >= _LEANS
+            found = _compared(one, other, judge) if leans else None
+            yield Compared(start + place + 1, len(pairs), found)
+
+
+def _near(vectors: NDArray[np.float32]) -> list[tuple[int, int]]:
+    """The pairs of rows of which one is among the nearest of the other, nearest first."""
+    pairs: dict[tuple[int, int], float] = {}
+    for start in range(0, len(vectors), _AT_ONCE):
+        cosines = vectors[start : start + _AT_ONCE] @ vectors.T
+        cosines[np.arange(len(cosines)), np.arange(start, start + len(cosines))] = -1.0
+        for row, places in enumerate(np.argsort(-cosines, axis=1)[:, :_NEIGHBOURS]):
+            for place in places:
+                if cosines[row, place] >= _NEAR:
+                    one, other = sorted((start + row, int(place)))
+                    pairs[one, other] = float(cosines[row, place])
+    return sorted(pairs, key=lambda pair: -pairs[pair])
+
+
+def _of_the_same(
+    said: Sequence[Statement], pairs: Sequence[tuple[int, int]]
+) -> list[tuple[int, int]]:
+    """The pairs that share words which few statements have."""
+    terms = [Terms(one.claim.hypothesis) for one in said]
+    holders: dict[str, set[int]] = defaultdict(set)
+    for place, own in enumerate(terms):
+        for stem in own.weights:
+            holders[stem].add(place)
+
+    documents: dict[str, set[str]] = defaultdict(set)
+    for one in said:
+        for stem in one.around:
+            documents[stem].add(one.place.document.path)
+    few = max(_NAMED, _SOME * len({one.place.document.path for one in said}))
+
+    def are_near(one: Statement, other: Statement) -> bool:
+        is_same = one.place.document.path == other.place.document.path
+        return is_same or any(len(documents[s]) <= few for s in one.around & other.around)
+
+    def fits(one: int, other: int) -> bool:
+        shared = terms[one].weights.keys() & terms[other].weights.keys()
+        about = [stem for stem in shared if not stem[0].isdigit() and len(holders[stem]) <= _FEW]
+        return (
+            are_near(said[one], said[other])
+            and bool(about)
+            and min(terms[i].share(shared) for i in (one, other)) >= _SHARED
+        )
+
+    return [pair for pair in pairs if fits(*pair)]
+
+
+def _compared(one: Statement, other: Statement, judge: Judge) -> Conflict | None:
+    """The conflict of two sentences, if each contradicts the other.
+
+    Where a figure differs it is enough that one does so, since the other may say more; none that
+    is supported. What differs in its time alone is so at either time, unless it happens but once.
+    """
+    texts = [side.claim.hypothesis for side in (one, other)]
+    figures = weigh(measures(texts[0]), measures(texts[1]))
+    differing = {c.claimed.kind for c in figures if c.outcome == "conflict"}
+    if differing == {"date"} and not any(map(happens_once, texts)):
+        return None
+    sides = [_judged(one, other, judge), _judged(other, one, judge)]
+    sure = [
+        verdict
+        for verdict, _ in sides
+        if verdict.label is Label.CONTRADICTED and verdict.probability >= _SURE
+    ]
+    is_supported = any(verdict.label is Label.SUPPORTED for verdict, _ in sides)
+    if is_supported or len(sure) < (1 if differing else 2):
+        return None
+    best = max(sure, key=lambda verdict: verdict.probability)
+    probability = sum(v.scores.contradicted for v, _ in sides if v.scores) / len(sides)
+    return Conflict(sides[1][1], sides[0][1], probability, best.explanation)
+
+
+def _judged(one: Statement, other: Statement, judge: Judge) -> tuple[Verdict, Citation]:
+    """The verdict on a sentence by the other one alone, and what is quoted of that."""
+    ((_, verdict, _),) = judge.judge([one.claim], [(Evidence(other.place, 1, 1.0, None, None),)])
+    return verdict, verdict.citations[0]

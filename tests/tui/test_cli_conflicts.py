@@ -1,0 +1,84 @@
+"""``veracite conflicts``: what documents say against each other, and what only seems so."""
+
+import json
+from pathlib import Path
+
+from command_line import Commands
+
+GUIDE = """\
+A guide to the coast.
+
+The keeper's house at Skerry Point has six rooms. The lighthouse of Skerry Point was built in 1878.
+The ferry to Holm sails three times a day in summer. The light is seen for 19 nautical miles.
+"""
+HISTORY = """\
+# The lighthouse of Skerry Point
+
+The lighthouse of Skerry Point was built in 1871 by the engineer David Marr. Its tower is 34 metres
+high. The keeper's house at Skerry Point has four rooms. The light is seen for 19 nautical miles.
+"""
+FERRY = """\
+# The Holm ferry
+
+In summer the ferry to Holm sails five times a day. In 2018 the Holm ferry carried 41,000 people.
+"""
+LATER = """\
+# The Holm ferry
+
+In 2019 the Holm ferry carried 47,000 people. The Holm ferry carries cars.
+"""
+
+
+def test_planted_pairs_are_found_and_other_years_are_not(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    folder = _folder(tmp_path, guide=GUIDE, history=HISTORY, ferry=FERRY, later=LATER)
+    ran = veracite("conflicts", "--against", folder, "--json")
+    assert ran.code == 1
+    found = json.loads(ran.out)
+    assert found["schema"] == "veracite.conflicts/1"
+    pairs = {frozenset(_words(one[side]) for side in ("first", "second"))
+             for one in found["conflicts"]}  # fmt: skip
+    assert pairs == {
+        frozenset({"has six rooms", "has four rooms"}),
+        frozenset({"built in 1878", "built in 1871"}),
+        frozenset({"sails three times", "sails five times"}),
+    }
+    for one in found["conflicts"]:
+        for side in (one["first"], one["second"]):
+            text = Path(side["file"]).read_text("utf-8")
+            assert text[side["start"] : side["end"]] == side["quote"]
+    first = veracite("conflicts", "--against", folder, "-n", "1")
+    assert first.code == 1
+    assert "1 of 3" in first.out
+    assert "characters " in first.out
+
+
+def test_like_reports_of_different_things_contradict_nothing(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    places = ["Belen", "Wausau", "Latrobe", "Arteaga", "Boquete", "Tampa", "Houston", "Venice"]
+    reports = {}
+    for number, place in enumerate(places):
+        denied, cause = ("not ", "wind") if number % 2 else ("", "pilot")
+        reports[place.lower()] = (
+            f"Accident at {place}.\n\nThe pilot landed near {place} at noon. The pilot was {denied}"
+            f"injured. The airplane came to rest {number + 2} metres from the runway. The board "
+            f"determines that the cause of the accident was the {cause}.\n"
+        )
+    told = veracite("conflicts", "--against", _folder(tmp_path, **reports))
+    assert (told.code, told.out) == (0, "No two sentences were found that contradict each other.\n")
+
+
+def _folder(tmp_path: Path, **texts: str) -> Path:
+    folder = tmp_path / "planted"
+    folder.mkdir()
+    for name, text in texts.items():
+        (folder / f"{name}.md").write_text(text, "utf-8")
+    return folder
+
+
+def _words(side: dict[str, str]) -> str:
+    parts = ("has six rooms", "has four rooms", "built in 1878", "built in 1871",
+             "sails three times", "sails five times")  # fmt: skip
+    return next((part for part in parts if part in side["quote"]), side["quote"])

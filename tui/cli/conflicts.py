@@ -1,0 +1,90 @@
+"""``veracite conflicts``: the sentences of documents that contradict each other."""
+
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict
+from typing import Any
+
+import click
+
+from veracite.engine import settings
+from veracite.engine.display import neutralise
+from veracite.engine.events import Compared
+from veracite.engine.libraries import Libraries
+from veracite.engine.report.phrases import NameFile
+from veracite.engine.types import Citation, Conflict
+from veracite.tui import console
+from veracite.tui.cli import options, output
+from veracite.tui.cli.root import Session
+from veracite.tui.cli.running import documents, interrupting
+from veracite.tui.console import ExitCode
+from veracite.tui.progress import Progress, warnings
+from veracite.tui.service import namer
+
+
+@click.command
+@options.against
+@click.option(
+    "--number",
+    "-n",
+    type=click.IntRange(1, 1000),
+    default=10,
+    show_default=True,
+    help="Pairs that are shown, at most.",
+)
+@options.work
+def conflicts(
+    session: Session, /, against: tuple[str, ...], number: int, as_json: bool, quiet: bool
+) -> int:
+    """List pairs of sentences in documents that contradict each other, the surest first.
+
+    Only sentences about the same are compared, as far as names and rare words tell. Exit code 0
+    means that none contradict each other, 1 that some do.
+    """
+    from veracite.engine.workbench import Workbench
+
+    meant = documents(against, Libraries(session.paths))
+    config, found = settings.load(session.paths), list[Conflict]()
+    with (
+        Workbench(config.check, session.paths) as bench,
+        interrupting(bench.cancel),
+        Progress(quiet=quiet) as progress,
+    ):
+        for event in bench.conflicts(meant):
+            progress.update(event)
+            for warning in () if quiet else warnings(event):
+                progress.clear()
+                console.say(warning)
+            if isinstance(event, Compared) and event.found:
+                found.append(event.found)
+    found.sort(key=lambda one: -one.probability)
+    facts = {
+        "schema": "veracite.conflicts/1",
+        "found": len(found),
+        "conflicts": [_facts(one) for one in found[:number]],
+    }
+    output.write_facts(facts, as_json, _lines(found, number, namer(meant)))
+    return ExitCode.FINDINGS if found else ExitCode.OK
+
+
+def _facts(one: Conflict) -> dict[str, Any]:
+    return asdict(one) | {"probability": round(one.probability, 4)}
+
+
+def _lines(found: Sequence[Conflict], number: int, name: NameFile) -> Iterator[str]:
+    look = console.Look.of(sys.stdout)
+    if not found:
+        yield "No two sentences were found that contradict each other."
+    for place, one in enumerate(found[:number], start=1):
+        yield from look.lines(f"{place}. {one.explanation}", hanging="   ")
+        for side in (one.first, one.second):
+            yield from look.lines(f"“{side.quote}”", indent="   ")
+            yield from look.lines(neutralise(_where(side, name)), indent="      ")
+        yield ""
+    if len(found) > number:
+        yield f"{number} of {len(found)} are shown; -n shows more."
+
+
+def _where(side: Citation, name: NameFile) -> str:
+    page = "" if side.page is None else f", page {side.page}"
+    return f"{name(side.file)}{page}, characters {side.start}-{side.end}"
