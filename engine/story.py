@@ -179,7 +179,9 @@ class _Story:
                 yield Part(doing, 0, "heading")
                 yield Part(f"Method {event.method}, by {event.skills}")
                 if settings:
-                    said = ", ".join(f"{key} = {value}".lower() for key, value in settings.items())
+                    said = ", ".join(
+                        f"{key} = {str(value).lower()}" for key, value in settings.items()
+                    )
                     yield Part(said, 2, "dim")
             case events.Drafted(text=text, mean_probability=sure):
                 aside = f" (mean probability {phrases.percent(sure)})" if sure else ""

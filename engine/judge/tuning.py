@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.errors import InputError
+from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.types import Scores
 
 Floats = NDArray[np.float64]
@@ -73,12 +73,13 @@ def read_tuning(path: Path, models: tuple[str, ...]) -> Tuning:
         models: Ids of the verifier and the decision in use.
 
     Raises:
-        InputError: It cannot be read, or was fitted for other models.
+        SettingsError: It cannot be read.
+        InputError: It is none, or was fitted for other models.
     """
     try:
         raw = path.read_bytes()
     except OSError as error:
-        raise InputError(
+        raise SettingsError(
             f"The calibration {path} cannot be read ({error.strerror or error}).",
             "Name a file that `veracite eval calibrate` wrote.",
         ) from error
@@ -88,7 +89,7 @@ def read_tuning(path: Path, models: tuple[str, ...]) -> Tuning:
             raise ValueError
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise InputError(
-            f"{path} is no calibration, or it is damaged.",
+            f"{path} is no calibration of this version, or it is damaged.",
             "Make one with `veracite eval calibrate --data FILE --output CALIBRATION.json`.",
         ) from error
     if held.models != models:

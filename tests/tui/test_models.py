@@ -251,7 +251,7 @@ def test_models_of_other_applications_are_used(models: Machine, tmp_path: Path) 
         (["use"], 2, "Name one model, or say --none."),
         (["use", "x", "--none"], 2, "There is no model or file 'x'."),
         (["use", "--none", "generator"], 3, "generator was not chosen."),
-        (["show", "nothing"], 3, "There is no model 'nothing'."),
+        (["show", "nothing"], 2, "There is no model 'nothing'."),
         (["verify", "nothing"], 2, "There is no model or file 'nothing'."),
         (["remove", "nothing"], 2, "There is no model or file 'nothing'."),
     ],

@@ -145,6 +145,8 @@ def _save(report: "Report", source: Draft, target: Path | None, quiet: bool) -> 
         return
     if target is not None:
         output.write_file(target, source.encoded(report.fix.text))
+        if source.markdown and source.form is None and not quiet:
+            console.say("It is in UTF-8, which the encoding of the text was changed to.")
     elif report.fix.text != source.text:
         save_draft(source, report.fix.text)
     else:

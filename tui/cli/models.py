@@ -62,7 +62,7 @@ def show(session: Session, /, name: str, as_json: bool) -> None:
     listed, free, _ = _overview(session)
     model = next((model for model in listed if model.name == name), None)
     if model is None:
-        raise ModelError(f"There is no model {name!r}.", "`veracite models list` shows all.")
+        raise UsageError(f"There is no model {name!r}.", "`veracite models list` shows all.")
     facts: dict[str, Any] = {}
     if model.state == "stored" and not model.problem:
         facts = _manifest_facts(session.store.get(name), session.store)

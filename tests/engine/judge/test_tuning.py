@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from veracite.engine.errors import InputError
+from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.judge.tuning import SCHEMA, Calibration, Tuning, read_tuning
 from veracite.engine.types import Scores
 
@@ -92,13 +92,13 @@ def test_other_models_are_refused(tmp_path: Path, models: tuple[str, ...]) -> No
     ],
 )
 def test_what_is_no_calibration_is_refused(tmp_path: Path, content: object) -> None:
-    with pytest.raises(InputError, match="is no calibration, or it is damaged") as refused:
+    with pytest.raises(InputError, match="is no calibration of this version") as refused:
         read_tuning(written(tmp_path, content), MODELS)
     assert "veracite eval calibrate" in refused.value.advice
 
 
 @pytest.mark.parametrize("name", ["absent.json", "."])
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str) -> None:
-    with pytest.raises(InputError, match="cannot be read") as refused:
+    with pytest.raises(SettingsError, match="cannot be read") as refused:
         read_tuning(tmp_path / name, MODELS)
     assert str(tmp_path) in refused.value.message
