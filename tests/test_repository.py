@@ -4,7 +4,6 @@ import ast
 import re
 import subprocess
 import sys
-import tomllib
 from collections.abc import Iterator
 from graphlib import TopologicalSorter
 from pathlib import Path
@@ -71,7 +70,7 @@ def test_importing_loads_nothing_heavy(module: str) -> None:
 
 
 def test_no_import_leads_back_to_where_it_began() -> None:
-    known = grimp.build_graph(*(f"veracite.{room}" for room in ROOMS), cache_dir=None)
+    known = grimp.build_graph("veracite", cache_dir=None)
     graph = {name: known.find_modules_directly_imported_by(name) for name in known.modules}
     TopologicalSorter(graph).prepare()  # raises an error that names the circle
 
@@ -86,13 +85,3 @@ def test_the_changelog_speaks_of_this_version() -> None:
     newest = re.search(r"^## (.+)$", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
     assert newest
     assert __version__ in newest[1]
-
-
-def test_every_package_ships() -> None:
-    config = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
-    found = {
-        ".".join(("veracite", *file.relative_to(ROOT).parent.parts))
-        for file in modules()
-        if file.name == "__init__.py"
-    }
-    assert set(config["tool"]["setuptools"]["packages"]) == found
