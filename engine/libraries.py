@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veracite.engine.display import neutralise
-from veracite.engine.errors import CheckError, InputError, disk_errors
+from veracite.engine.errors import CheckError, InputError, SettingsError, disk_errors
 from veracite.engine.failures import Unread, by_reason, kinds
 from veracite.engine.paths import Paths, private_folder
 
@@ -149,6 +149,45 @@ class Libraries:
         place = self._paths.libraries / ".staging"
         with self.still(name) as folder, _usable(folder), staging(place) as doomed:
             os.rename(folder, doomed / name)
+
+
+def documents(named: Sequence[str], libraries: Libraries) -> Against:
+    """Files and folders, the name of a library, or None for the default library.
+
+    A name that is both is the file or folder.
+
+    Raises:
+        InputError: Something is neither, or a library is named beside other sources.
+    """
+    if not named:
+        return None
+    missing = [name for name in named if not Path(name).expanduser().exists()]
+    if not missing:
+        return tuple(Path(os.path.abspath(Path(name).expanduser())) for name in named)
+    names = libraries.names()
+    if len(named) == 1 and named[0] in names:
+        return named[0]
+    if unknown := [name for name in missing if name not in names]:
+        raise InputError(*no_library(unknown[0], names), "no library")
+    raise InputError(
+        f"The library {missing[0]!r} cannot be combined with other sources.",
+        "Name one library, or files and folders.",
+        "wrong name",
+    )
+
+
+def require_folders(against: Against, given: Collection[str]) -> None:
+    """Patterns among the settings that are given need files and folders to choose among.
+
+    Raises:
+        SettingsError: A library is checked against.
+    """
+    if {"include", "exclude"} & {*given} and not isinstance(against, tuple):
+        raise SettingsError(
+            "--include and --exclude choose among files and folders, and a library is checked "
+            "against.",
+            "Change what it reads with `veracite library sync NAME --exclude PATTERNS`.",
+        )
 
 
 def open_library(

@@ -456,7 +456,10 @@ def load(
         given.append(
             (one, environ.get(one.variable) or None, f"The environment variable {one.variable}")
         )
-    given += [(known[name], value, known[name].flag) for name, value in (flags or {}).items()]
+    for name, value in (flags or {}).items():
+        if name not in known:
+            raise no_such("setting", name, known)
+        given.append((known[name], value, known[name].flag))
     values = {one.name: one.read(value, where) for one, value, where in given if value is not None}
     values["model"] = generator_file(values.get("model"), paths)
     keys = file.pop(_KEYS, {})

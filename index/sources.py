@@ -9,6 +9,7 @@ removed, or added again, which means the place of that name on this machine.
 """
 
 import os
+import re
 import stat
 import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -344,7 +345,10 @@ def _ignored(lines: Iterable[str]) -> Callable[[str], bool | None]:
     """
     from pathspec import GitIgnoreSpec
 
-    spec = GitIgnoreSpec.from_lines(lines)
+    try:
+        spec = GitIgnoreSpec.from_lines(lines)
+    except re.error as error:  # a range such as [z-a]
+        raise ValueError(error) from error
     for pattern in spec.patterns:
         line = str(getattr(pattern, "pattern", "")).strip()
         if pattern.regex is None and line and not line.startswith("#"):

@@ -15,7 +15,7 @@ from veracite.engine import settings
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, CheckError, InputError
 from veracite.engine.failures import Unread, by_reason
-from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries, no_library
+from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries, documents, no_library
 from veracite.engine.report.phrases import counted, other_kinds
 from veracite.index.documents import FailedDocument
 from veracite.index.progress import FileFailed, FileRead, FileRemoved, Synced, Waiting
@@ -24,7 +24,7 @@ from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.root import Session
-from veracite.tui.cli.running import documents, path_of
+from veracite.tui.cli.running import path_of
 from veracite.tui.console import ExitCode, UsageError
 from veracite.tui.progress import Progress, results, sentence, warnings
 from veracite.tui.service import Against, local_time

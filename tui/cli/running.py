@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from itertools import count
@@ -17,14 +17,14 @@ from typing import TYPE_CHECKING, Any
 from veracite.engine import settings
 from veracite.engine.errors import CheckError
 from veracite.engine.judge.unread import nothing_read, unread_note
-from veracite.engine.libraries import Libraries, no_library
+from veracite.engine.libraries import Libraries, documents, require_folders
 from veracite.engine.texts import Text, decode_text, read_text
 from veracite.index.sources import Patterns
 from veracite.tui import console
 from veracite.tui.cli import output
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, OutputError, UsageError
-from veracite.tui.service import Against, namer
+from veracite.tui.service import namer
 
 if TYPE_CHECKING:
     from veracite.engine.events import Event
@@ -73,12 +73,7 @@ class Run:
         self.kind = output.choose_format(self._kind, self.as_json, self.output)
         output.require_place(self.output, text)
         self.documents = documents(self._against, Libraries(self.paths))
-        if given.keys() & {"include", "exclude"} and not isinstance(self.documents, tuple):
-            raise UsageError(
-                "--include and --exclude choose among files and folders, and a library is checked "
-                "against.",
-                "Change what it reads with `veracite library sync NAME --exclude PATTERNS`.",
-            )
+        require_folders(self.documents, given)
 
     @property
     def on_screen(self) -> bool:
@@ -172,31 +167,6 @@ def _say_all(warnings: list[str]) -> None:
     for warning in warnings:
         console.say(warning)
     warnings.clear()
-
-
-def documents(against: Sequence[str], libraries: Libraries) -> Against:
-    """Files and folders, the name of a library, or None for the default library.
-
-    A name that is both is the file or folder.
-
-    Raises:
-        UsageError: Something is neither, or a library is named beside other sources.
-    """
-    if not against:
-        return None
-    missing = [name for name in against if not Path(name).expanduser().exists()]
-    if not missing:
-        return tuple(Path(os.path.abspath(Path(name).expanduser())) for name in against)
-    names = libraries.names()
-    if len(against) == 1 and against[0] in names:
-        return against[0]
-    unknown = [name for name in missing if name not in names]
-    if not unknown:
-        raise UsageError(
-            f"The library {missing[0]!r} cannot be combined with other sources.",
-            "Name one library, or files and folders.",
-        )
-    raise UsageError(*no_library(unknown[0], names))
 
 
 STDIN = "-"

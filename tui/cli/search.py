@@ -11,7 +11,7 @@ import click
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import InputError
-from veracite.engine.libraries import Libraries
+from veracite.engine.libraries import Libraries, documents
 from veracite.engine.report.phrases import NameFile
 from veracite.index.documents import Document, Evidence, Passage
 from veracite.index.retrieval import Mode
@@ -20,7 +20,6 @@ from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.library import opened_library, up_to_date
 from veracite.tui.cli.root import Session
-from veracite.tui.cli.running import documents
 from veracite.tui.console import ExitCode, UsageError
 from veracite.tui.service import namer
 
