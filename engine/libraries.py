@@ -190,6 +190,48 @@ def require_folders(against: Against, given: Collection[str]) -> None:
         )
 
 
+class Permitted:
+    """The files, folders and libraries that another program may have read.
+
+    Args:
+        usual: What is read where the other program names nothing, as for ``documents``.
+        others: What it may name too; of folders all that is in them.
+        libraries: Those that have names.
+
+    Raises:
+        InputError: One of them does not exist.
+    """
+
+    def __init__(self, usual: Sequence[str], others: Sequence[str], libraries: Libraries) -> None:
+        self.usual = documents(usual, libraries)
+        meant = [self.usual, *(documents([one], libraries) for one in others)]
+        self.libraries = [one or DEFAULT_LIBRARY for one in meant if not isinstance(one, tuple)]
+        """By name."""
+        self.places = [path for one in meant if isinstance(one, tuple) for path in one]
+        """Files and folders."""
+        for one in meant:
+            if not isinstance(one, tuple):
+                libraries.require(one)
+
+    def named(self, name: str | None) -> Against:
+        """The documents that the other program names; None means the usual ones.
+
+        Raises:
+            InputError: They may not be read, whether or not they exist.
+        """
+        if name is None:
+            return self.usual
+        if name in self.libraries and not os.path.exists(name):  # else it is meant as a path
+            return None if name == DEFAULT_LIBRARY else name
+        # Links are followed first: one that leads out of a folder leads to what may not be read.
+        with suppress(OSError, ValueError):
+            real = Path(os.path.realpath(os.path.expanduser(name)))
+            if any(real.is_relative_to(os.path.realpath(place)) for place in self.places):
+                return (real,)
+        may = ", ".join([*self.libraries, *map(str, self.places)])
+        raise InputError(f"{name!r} may not be read here.", f"What may be read is: {may}.")
+
+
 def open_library(
     against: Against,
     libraries: Libraries,

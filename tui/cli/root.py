@@ -38,6 +38,7 @@ _COMMANDS = {
     "eval": "Measure verdicts, search and answers on labelled data.",
     "locate": "Print every path that Veracite uses.",
     "doctor": "Say what works here, and what to do about the rest.",
+    "mcp": "Serve checks, answers and searches to an MCP client.",
     "completion": "Print a shell's completion script.",
 }
 """Each lives in a module of its name; the sentences spare ``--help`` from importing them."""
