@@ -59,7 +59,7 @@ if [ -n "$models" ]; then
 fi
 
 # A copy, so that nothing an earlier build has left here gets into the wheel.
-cp -R src engine index models tui pyproject.toml MANIFEST.in README.md LICENSE NOTICE "$work/source/"
+cp -R src engine index models tui docs pyproject.toml MANIFEST.in README.md LICENSE NOTICE "$work/source/"
 
 . scripts/portable.sh
 pip() { "$python" -m pip --disable-pip-version-check "$@"; }

@@ -6,19 +6,23 @@ after a change to options, keys, methods, checks or verdicts; ``tests/test_docs.
 """
 
 import argparse
+import inspect
 import json
 import os
 import re
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 from typing import Any
 
 import click
 
+from veracite.engine.version import __version__
+
 ROOT = Path(__file__).resolve().parents[1]
+MANUAL = ROOT / "docs" / "veracite.1"
 PAGES = (ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")))
 DEMO = ["veracite", "check", "tests/samples/draft.md", "--against", "tests/samples/library"]
 ASKING = ["veracite", "ask", "Who found the asteroid?", "--against", "tests/samples/library"]
@@ -91,6 +95,42 @@ def records(command: click.Command) -> dict[str, str]:
             names, about = record
             found[names] = " ".join(about.split())
     return found
+
+
+def manual() -> str:
+    """The page for ``man veracite``: what ``--help`` says of every command, in roff."""
+    from veracite.tui.cli.root import PROGRAM, root
+
+    lines = [
+        f'.TH {PROGRAM.upper()} 1 "" "{PROGRAM} {__version__}" "User Commands"',
+        ".SH NAME",
+        f"{PROGRAM} \\- {_roff(root.get_short_help_str(200)).rstrip('.')}",
+        ".SH SYNOPSIS",
+        f".B {PROGRAM}",
+        "[OPTIONS] [COMMAND] [ARGUMENTS]",
+        ".SH DESCRIPTION",
+        *_told(root),
+        ".SH COMMANDS",
+    ]
+    for name, command in commands().items():
+        pieces = " ".join(command.collect_usage_pieces(click.Context(command)))
+        lines += [f'.SS "{PROGRAM} {name} {_roff(pieces)}"', *_told(command)]
+    return "\n".join([*lines, ".SH SEE ALSO", *map(_roff, SEE_ALSO)]) + "\n"
+
+
+def _told(command: click.Command) -> Iterator[str]:
+    """The help of a command, and its options."""
+    for number, paragraph in enumerate(inspect.cleandoc(command.help or "").split("\n\n")):
+        rows = [_roff(line) for line in paragraph.removeprefix("\b\n").split("\n")]
+        yield from [".PP"] * (number > 0)
+        yield from (".nf", *rows, ".fi") if paragraph.startswith("\b") else rows
+    for names, about in records(command).items():
+        yield from (".TP", f".B {_roff(names)}", _roff(about))
+
+
+def _roff(text: str) -> str:
+    """A line for roff to print as it is."""
+    return ("\\&" if text.startswith(".") else "") + text.translate(ROFF)
 
 
 def options_of(*names: str, but_of: Collection[str] = ()) -> str:
@@ -193,6 +233,8 @@ def checks() -> str:
     return _table(("Check", "What it says of a claim beside a sentence"), [*rows, *vetoes])
 
 
+OTHERS = ("search", "mcp", "trace show", "doctor")
+"""Commands that have options, and no table of their own."""
 PIECES: dict[str, Callable[[], str]] = {
     "commands": command_list,
     "options of check": lambda: options_of("check"),
@@ -200,7 +242,9 @@ PIECES: dict[str, Callable[[], str]] = {
     "options of fix": lambda: options_of("fix", but_of=["check", "ask"]),
     "options of library": lambda: options_below("library"),
     "options of models": lambda: options_below("models"),
-    "options of the others": lambda: options_of("search", "trace show", "doctor", but_of=["check"]),
+    "options of the others": lambda: options_of(
+        "search", "mcp", "trace show", "doctor", but_of=["check"]
+    ),
     "options of eval": lambda: options_below("eval"),
     "settings of check": lambda: settings("check"),
     "settings of ask": lambda: settings("ask"),
@@ -210,6 +254,15 @@ PIECES: dict[str, Callable[[], str]] = {
     "checks": checks,
 }
 """What is known at once, by the name in the marks."""
+ROFF = str.maketrans(
+    {"\\": "\\e", "-": "\\-", "~": "\\(ti", "^": "\\(ha", "`": "\\(ga", "'": "\\(aq"}
+)
+"""What roff would take for something else."""
+SEE_ALSO = (
+    "`veracite locate` prints every path that is used, `veracite doctor` what works here.",
+    "README.md and docs/ in the source say the rest.",
+)
+"""What the manual page ends with."""
 MEASURED: dict[str, Callable[[], str]] = {"demo": demo, "question": asking}
 """What has to be run."""
 
@@ -249,6 +302,7 @@ def main() -> None:
             text = f"{before}{begin}{pieces[name]()}\n{end}{after}"
         page.write_text(text, encoding="utf-8")
         print(page.relative_to(ROOT), len(text.splitlines()))
+    MANUAL.write_text(manual(), encoding="utf-8")
 
 
 if __name__ == "__main__":

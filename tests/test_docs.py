@@ -113,6 +113,34 @@ def test_commands_run(page: Path, block: str, home: Path, monkeypatch: pytest.Mo
         assert code in (0, 1), f"{line}\n{said}"  # 1: a check has findings
 
 
+PYTHON = [(page, block) for page, reason, block in blocks("python") if not reason]
+
+
+@pytest.mark.parametrize(("page", "block"), PYTHON, ids=[named(*one) for one in PYTHON])
+def test_python_runs_and_has_the_types_that_it_needs(
+    page: Path, block: str, home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(home)
+    (script := tmp_path / "script.py").write_text(block)
+    ran = process(sys.executable, script, env={**os.environ, **Commands(home).environ})
+    assert (ran.returncode, ran.stderr) == (0, "")
+    assert ran.stdout
+    cache = home / "types"
+    checked = process(sys.executable, "-m", "mypy", "--strict", "--cache-dir", cache, script)
+    assert checked.returncode == 0, checked.stdout
+
+
+def test_the_manual_page_says_what_help_says_and_can_be_printed(docs: ModuleType) -> None:
+    assert text_of(docs.MANUAL) == docs.manual(), "run scripts/update_docs.py --quick"
+    if not shutil.which("groff"):
+        pytest.skip("groff is not installed")
+    printed = process("groff", "-man", "-Tutf8", "-ww", "-Kutf8", "-P-cbou", docs.MANUAL)
+    assert printed.stderr == ""
+    words = " ".join(printed.stdout.split())
+    assert "veracite library add [OPTIONS] PATH..." in words
+    assert "veracite completion bash > ~/.local/share/bash-completion/completions/veracite" in words
+
+
 def test_only_what_cannot_run_here_is_not_run() -> None:
     assert {reason for _, reason, _ in blocks("sh") if reason} <= {*REASONS}
     assert len(RUN) > 10

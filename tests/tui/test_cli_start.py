@@ -1,12 +1,13 @@
 """Starting up: light, and with a way out of every mistake."""
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from command_line import Commands
+from command_line import Commands, process
 
 from veracite.engine.paths import Paths
 from veracite.engine.version import __version__
@@ -84,13 +85,28 @@ def test_completion_scripts_are_printed(veracite: Commands, shell: str) -> None:
     assert f"_VERACITE_COMPLETE={shell}_complete" in ran.out
 
 
-def test_a_shell_that_asks_gets_completions(veracite: Commands) -> None:
-    asking = {
-        "_VERACITE_COMPLETE": "bash_complete",
-        "COMP_WORDS": "veracite check --f",
-        "COMP_CWORD": "2",
-    }
-    assert veracite(environ=asking).out.split() == ["plain,--format", "plain,--fail-on"]
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("veracite mod", ["models"]),
+        ("veracite library re", ["remove", "repair"]),
+        ("veracite check --f", ["--format", "--fail-on"]),
+        ("veracite completion ", ["bash", "zsh", "fish"]),
+    ],
+)
+def test_bash_completes_what_is_typed(veracite: Commands, typed: str, offered: list[str]) -> None:
+    script = """
+        source <(veracite completion bash)
+        function=$(complete -p veracite) && function=${function#* -F } && function=${function% *}
+        IFS=' ' COMP_WORDS=($TYPED) && unset IFS
+        [[ $TYPED == *' ' ]] && COMP_WORDS+=('')
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+        $function veracite && printf '%s\\n' "${COMPREPLY[@]}"
+    """
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+    environ = {**os.environ, **veracite.environ, "PATH": path, "TYPED": typed}
+    ran = process("bash", "--norc", "-c", script, env=environ)
+    assert (ran.stdout.split(), ran.stderr) == (offered, "")
 
 
 def test_locate_prints_every_path(veracite: Commands, tmp_path: Path) -> None:

@@ -29,6 +29,7 @@ _COMMANDS = {
     "check": "Check what a text says against documents.",
     "ask": "Answer a question from documents, each sentence with its quotes.",
     "fix": "Rewrite what no document supports, and show the difference.",
+    "hook": "Check several files, and print what is wrong in them: for pre-commit.",
     "search": "Find the passages of documents that are nearest to some words.",
     "conflicts": "List the sentences of documents that contradict each other.",
     "library": "Manage named collections of documents.",
