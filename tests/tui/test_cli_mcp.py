@@ -123,36 +123,32 @@ async def test_what_is_too_large_or_wrong_is_refused_and_the_next_call_works(hom
 
 
 def test_standard_output_is_the_protocol_and_the_end_of_input_the_end(home: Path) -> None:
-    hello = {
-        "protocolVersion": "2025-06-18",
-        "capabilities": {},
-        "clientInfo": {"name": "test", "version": "1"},
-    }
+    client = {"name": "test", "version": "1"}
+    hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": client}
     search = {"name": "search_library", "arguments": {"query": "mill"}}
-    lines = [
-        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": hello},
-        {"jsonrpc": "2.0", "method": "notifications/initialized"},
-        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": search},
-    ]
-    command = [sys.executable, "-m", "veracite.tui", "mcp", "--against", "papers"]
-    process = subprocess.Popen(
-        command,
+    with subprocess.Popen(
+        [sys.executable, "-m", "veracite.tui", "mcp", "--against", "papers"],
         cwd=home,
         env={**os.environ, **Commands(home).environ},
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
-    )
-    assert process.stdin
-    assert process.stdout
-    for line in lines:
-        process.stdin.write(json.dumps(line).encode() + b"\n")
-    process.stdin.flush()
-    told = [json.loads(process.stdout.readline()) for _ in range(2)]
-    rest, _ = process.communicate()
+        text=True,
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        for line in (
+            {"id": 1, "method": "initialize", "params": hello},
+            {"method": "notifications/initialized"},
+            {"id": 2, "method": "tools/call", "params": search},
+        ):
+            process.stdin.write(json.dumps({"jsonrpc": "2.0", **line}) + "\n")
+        process.stdin.flush()
+        told = [json.loads(process.stdout.readline()) for _ in range(2)]
+        rest, _ = process.communicate()
     assert [one["id"] for one in told] == [1, 2]
     assert "structuredContent" in told[1]["result"]
-    assert (rest, process.returncode) == (b"", 0)
+    assert (rest, process.returncode) == ("", 0)
 
 
 def test_nothing_is_served_that_does_not_exist_or_cannot_be(home: Path) -> None:
