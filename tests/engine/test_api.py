@@ -111,7 +111,10 @@ def test_importing_loads_nothing_and_using_it_neither_textual_nor_click() -> Non
 
 def test_all_that_is_promised_is_there_and_no_more() -> None:
     assert veracite.__all__ == api.__all__
-    assert all(hasattr(veracite, name) for name in veracite.__all__)
+    page = (Path(__file__).parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+    for name in veracite.__all__:
+        assert hasattr(veracite, name)
+        assert re.search(rf"^\|.*`{name}\b", page, re.M), name
     with pytest.raises(AttributeError):
         _ = veracite.Workbench  # type: ignore[attr-defined]
 

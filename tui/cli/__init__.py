@@ -1,14 +1,13 @@
 """The command line: ``veracite``."""
 
 import sys
-from collections.abc import Sequence
 
 __all__ = ["main"]
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: list[str] | None = None) -> int:
     """Run a command line, by default this process's own; returns the exit code."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    given = sys.argv[1:] if arguments is None else arguments
     if given in (["--version"], ["-V"]):
         # Answered before anything else is imported: see DESIGN, "Rules that make it fast".
         from veracite.engine.version import __version__
