@@ -10,13 +10,13 @@ import click
 from veracite.engine import settings
 from veracite.engine.display import neutralise
 from veracite.engine.events import Compared
-from veracite.engine.libraries import Libraries
+from veracite.engine.libraries import Libraries, documents
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.types import Citation, Conflict
 from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.root import Session
-from veracite.tui.cli.running import documents, interrupting
+from veracite.tui.cli.running import interrupting
 from veracite.tui.console import ExitCode
 from veracite.tui.progress import Progress, warnings
 from veracite.tui.service import namer
