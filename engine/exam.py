@@ -273,7 +273,7 @@ def verified(
     models: "OpenModels", judging: Sequence[Judged]
 ) -> Generator[Predicted, None, list[Reading]]:
     """What the verifier says of the items."""
-    judge = replace(models.judge(), sentences=_sentences)
+    judge = replace(models.judge(), sentences=sentences_of)
     encode = models.open_encoder().encode
     readings = []
     for number, item in enumerate(judging):
@@ -294,7 +294,8 @@ def _passages(texts: Sequence[str]) -> list[Passage]:
     return [Passage(Document(t, t, "exam"), 0, len(t), None, None, t, t) for t in texts]
 
 
-def _sentences(passage: Passage) -> list[Sentence]:
+def sentences_of(passage: Passage) -> list[Sentence]:
+    """The sentences of a passage that is a document of its own."""
     spans = sentence_spans(passage.text)
     return [Sentence(s.start, s.end, None, passage.text[s.start : s.end]) for s in spans]
 

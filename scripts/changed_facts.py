@@ -9,6 +9,7 @@ Three-way: supported, contradicted or neither. Intervals are 95 %, a bootstrap o
 
 import json
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
@@ -29,11 +30,8 @@ ROWS = Path(__file__).resolve().parents[1] / "tests" / "changed_facts" / "change
 def main() -> None:
     """Judges the set and prints everything as JSON."""
     rows = [json.loads(line) for line in ROWS.read_text("utf-8").splitlines()]
-    models = OpenModels(CheckSettings(), Paths.resolve())
-    try:
+    with closing(OpenModels(CheckSettings(), Paths.resolve())) as models:
         measured = {"models": ids_of(models), "lines": measure(rows, models)}
-    finally:
-        models.close()
     print(json.dumps(measured, indent=1))
 
 

@@ -25,11 +25,11 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
 from veracite.engine.bootstrap import calibration_error
+from veracite.engine.exam import sentences_of
 from veracite.engine.judge.decision import CLAIM, PREMISE, Decision, Reading, Side
 from veracite.engine.judge.judge import Judge
 from veracite.engine.types import Claim
-from veracite.index.documents import Document, Evidence, Passage, Sentence
-from veracite.index.sentences import sentence_spans
+from veracite.index.documents import Document, Evidence, Passage
 from veracite.models.bundled import bundled_verifier
 
 Values = NDArray[np.float64]
@@ -129,18 +129,13 @@ def _passage(heading: str | None, text: str) -> Passage:
     return Passage(document, 0, len(text), None, heading, text, digest)
 
 
-def _sentences(passage: Passage) -> list[Sentence]:
-    return [
-        Sentence(s.start, s.end, None, passage.text[s.start : s.end])
-        for s in sentence_spans(passage.text)
-    ]
-
-
 def _readings(rows: Sequence[Row], cache: Path) -> list[Reading]:
     """What is read of each row; what the network said of a pair is kept for the next time."""
     verifier = _Remembering(cache)
     unused = Side(np.zeros(len(PREMISE)), np.zeros(len(CLAIM)), 0.0)
-    judge = Judge(verifier, Decision(unused, unused, "none"), 0.5, _sentences, lambda document: "")
+    judge = Judge(
+        verifier, Decision(unused, unused, "none"), 0.5, sentences_of, lambda document: ""
+    )
     read = dict(judge.read([row.claim for row in rows], [row.evidence for row in rows]))
     verifier.keep()
     return [read[place] for place in range(len(rows))]

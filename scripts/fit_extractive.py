@@ -28,12 +28,7 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.skills.extractive.questions import Question as Asked
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.engine.skills.extractive.ranking import (
-    WEIGHTS,
-    answering,
-    bearing,
-    features,
-)
+from veracite.engine.skills.extractive.ranking import WEIGHTS, answering, bearing, features
 from veracite.index.documents import Passage
 from veracite.index.embeddings import encoder_text
 from veracite.index.memory import MemoryLibrary, Text, Vectors
@@ -56,21 +51,35 @@ BARS = (0.2, 0.3, 0.4, 0.5, 0.6)
 
 
 class Asking:
-    """One library of all a set's passages."""
+    """One library of all a set's passages, and the network that reads the questions."""
 
-    def __init__(self, questions: Sequence[Question], vectors: Vectors, titled: bool) -> None:
+    def __init__(
+        self, questions: Sequence[Question], vectors: Vectors, verifier: Verifier, titled: bool
+    ) -> None:
+        self._vectors, self._verifier = vectors, verifier
+        self._part = "titled" if titled else "untitled"
         sources = {source.id: source for question in questions for source in question.sources}
         self._titles = {source.id: source.title for source in sources.values()}
         texts = [Text(s.id, s.text, s.title if titled else None) for s in sources.values()]
-        self.library = MemoryLibrary(texts, vectors)
+        self._library = MemoryLibrary(texts, vectors)
 
-    def found(self, question: Question, *, own: bool) -> list[Passage]:
-        """The passages for a question, best first; without its own article's unless ``own``."""
-        (found,) = self.library.search_many([question.text], k=DEEPER)
+    def row(self, question: Question, article: bool, fold: int) -> "Row":
+        """A question beside its passages, best first; without its own article's if told so."""
+        (found,) = self._library.search_many([question.text], k=DEEPER)
         passages = [item.passage for item in found]
-        return [p for p in passages if own or not self.is_own(question, p)][:K]
+        passages = [p for p in passages if article or not self._is_own(question, p)][:K]
+        asked = Asked(question.text)
+        quotes = bearing(asked, quotes_of(passages, self._library.sentences))
+        texts = [encoder_text(quote.passage.heading, quote.verbatim) for quote in quotes]
+        wanted, *held = self._vectors.of([question.text, *texts])
+        near = [float(vector @ wanted) for vector in held]
+        read = answering(asked, quotes, near, self._verifier.score)
+        holds = np.array([str_em(q.text, question.answers) == 1 for q in quotes], dtype=bool)
+        own = np.array([self._is_own(question, q.passage) for q in quotes], dtype=bool)
+        values = features(asked, quotes, near, read)
+        return Row(values, holds & own, holds, not article, fold, self._part)
 
-    def is_own(self, question: Question, passage: Passage) -> bool:
+    def _is_own(self, question: Question, passage: Passage) -> bool:
         """Whether a passage is of the article that a question was asked about."""
         path = passage.document.path
         return any(
@@ -133,11 +142,10 @@ def _rows(given: argparse.Namespace) -> list[Row]:
     generator.shuffle(told)
     rows = []
     for titled in (True, False):
-        asking = Asking(told, vectors, titled)
+        asking = Asking(told, vectors, verifier, titled)
         for place, question in enumerate(told[: given.limit]):
-            fold, article = place % FOLDS, generator.random() >= TAKEN_AWAY
-            part = "titled" if titled else "untitled"
-            row = _row(asking, vectors, verifier, question, article, fold, part)
+            article = generator.random() >= TAKEN_AWAY
+            row = asking.row(question, article, place % FOLDS)
             rows += [row, _without_answer(row)] if article else [row]
     models.close()
     return [row for row in rows if len(row.features)]
@@ -152,39 +160,10 @@ def _questions(path: Path) -> Iterator[Question]:
         )
 
 
-def _row(
-    asking: Asking,
-    vectors: Vectors,
-    verifier: Verifier,
-    question: Question,
-    article: bool,
-    fold: int,
-    part: str,
-) -> Row:
-    passages = asking.found(question, own=article)
-    asked = Asked(question.text)
-    quotes = bearing(asked, quotes_of(passages, asking.library.sentences))
-    texts = [encoder_text(quote.passage.heading, quote.verbatim) for quote in quotes]
-    wanted, *held = vectors.of([question.text, *texts])
-    near = [float(vector @ wanted) for vector in held]
-    read = answering(asked, quotes, near, verifier.score)
-    holds = np.array([str_em(quote.text, question.answers) == 1 for quote in quotes], dtype=bool)
-    own = np.array([asking.is_own(question, quote.passage) for quote in quotes], dtype=bool)
-    found = features(asked, quotes, near, read)
-    return Row(found, holds & own, holds, not article, fold, part)
-
-
 def _without_answer(row: Row) -> Row:
     """The same question without the sentences that hold its answer."""
-    left = ~row.holds
-    return replace(
-        row,
-        features=row.features[left],
-        answers=row.answers[left],
-        holds=row.holds[left],
-        taken_away=True,
-        weight=NEAR,
-    )
+    kept = {name: getattr(row, name)[~row.holds] for name in ("features", "answers", "holds")}
+    return replace(row, **kept, taken_away=True, weight=NEAR)
 
 
 def _weights(rows: list[Row], scale: Values) -> Values:

@@ -1,14 +1,12 @@
 """Prints what became of the files of a folder, format by format, as a table in Markdown.
 
-    python scripts/measure_formats.py FOLDER [--text SUFFIX]
+    python scripts/measure_formats.py FOLDER
 
 Milliseconds are of work with reading and cutting, per file in the middle; megabytes are the most
-that a worker had while it read the format. ``--text`` prints the texts of one format instead, to be
-looked at beside the files.
+that a worker had while it read the format.
 """
 
 import argparse
-import sys
 import time
 from collections import Counter, defaultdict
 from contextlib import suppress
@@ -19,28 +17,21 @@ from veracite.index.errors import ReadError
 from veracite.index.readers import known
 from veracite.index.reading import Reader
 
-_MOST_SHOWN = 3_000
 
-
-def main() -> int:
+def main() -> None:
     """Read everything; one worker for each format."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path)
-    parser.add_argument("--text", metavar="SUFFIX")
     given = parser.parse_args()
     formats: dict[str, list[Path]] = defaultdict(list)
     for path in sorted(given.folder.rglob("*")):
         if path.is_file():
             suffix = path.suffix.lower().lstrip(".") if known(path) else "others"
             formats[suffix].append(path)
-    if given.text:
-        _show(formats[given.text])
-        return 0
     print("| format | files | read | characters | ms | MB | failed |")
     print("| --- | ---: | ---: | ---: | ---: | ---: | --- |")
     for suffix in sorted(formats, key=lambda name: (name == "others", -len(formats[name]))):
         print(_row(suffix, formats[suffix]), flush=True)
-    return 0
 
 
 def _row(suffix: str, paths: list[Path]) -> str:
@@ -75,23 +66,5 @@ def _peak(pid: int | None) -> int:
     return 0
 
 
-def _show(paths: list[Path]) -> None:
-    with Reader() as reader:
-        for path in paths:
-            print(f"\n===== {path.name}")
-            try:
-                for part in reader.read(path):
-                    if part.found:
-                        print(f"----- {part.name} {part.found.title!r}")
-                        text, shown = part.found.text, 0
-                        for block in part.found.blocks:
-                            print(f"[{block.kind} {block.level}] {text[block.start : block.end]}")
-                            shown += block.end - block.start
-                            if shown > _MOST_SHOWN:
-                                break
-            except ReadError as error:
-                print(error)
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

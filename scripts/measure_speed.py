@@ -97,12 +97,8 @@ def encoding(passages: list[str], weights: str, threads: int, rounds: int) -> di
     encoder = bundled_encoder(threads=threads)
     original = SentenceTransformer(weights, device="cpu")
     cosines = (encoder.encode(passages) * original.encode(passages)).sum(axis=1)
-    ours, theirs = rates(
-        rounds,
-        len(passages),
-        lambda: encoder.encode(passages),
-        lambda: original.encode(passages),
-    )
+    ways = (lambda: encoder.encode(passages), lambda: original.encode(passages))
+    ours, theirs = rates(rounds, len(passages), *ways)
     return {
         "passages": len(passages),
         "ours": ours,

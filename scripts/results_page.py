@@ -10,6 +10,7 @@ from it, RUNS where results are kept.
 
 import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -38,6 +39,8 @@ _WIKIBIO = "DATA/eval/wikibio/wikibio_gpt3_000-118.jsonl.gz"
 _FELM = "DATA/eval/felm/felm_wk_even.jsonl.gz"
 _NQ = "DATA/eval/nq_oracle/nq-open-oracle_0-1299.jsonl.gz"
 
+BLIND = ("one", "two", "three")
+"""The sets below ``scripts/blind``."""
 ENTRIES = (
     Entry("wikibio", f"veracite eval detect --data {_WIKIBIO} --collection all"),
     Entry(
@@ -65,9 +68,10 @@ ENTRIES = (
     Entry("changed-facts", "python scripts/changed_facts.py"),
     Entry("same-subject", "python scripts/measure_strangers.py --sets tests/data --json"),
     Entry("strangers", "python scripts/measure_strangers.py --sets scripts/strangers --json"),
-    Entry("blind-one", "python scripts/measure_strangers.py --sets scripts/blind/one --json"),
-    Entry("blind-two", "python scripts/measure_strangers.py --sets scripts/blind/two --json"),
-    Entry("blind-three", "python scripts/measure_strangers.py --sets scripts/blind/three --json"),
+    *(
+        Entry(f"blind-{n}", f"python scripts/measure_strangers.py --sets scripts/blind/{n} --json")
+        for n in BLIND
+    ),
     Entry("speed", f"python -m scripts.measure_speed --data {_WIKIBIO}"),
 )
 """What is measured."""
@@ -176,13 +180,12 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
     yield "calibration error, leave one set out, mean", "0.08", f"{crossed['ECE']:.3f}", ""
     pair = ("attributionbench", "begin")
     both = [found["value"] for name in pair if (found := measured.figure(name, BALANCED))]
+    leads = [_shown(lead, of="difference") for n in pair if (lead := measured.lead(n))]
     yield (
         "AttributionBench and BEGIN, mean balanced",
         "0.85, ahead of words in common",
         f"{sum(both) / 2:.3f}" if len(both) == 2 else _NONE,
-        "; ".join(
-            f"ahead by {_shown(lead, of='difference')}" for n in pair if (lead := measured.lead(n))
-        ),
+        "; ".join(f"ahead by {lead}" for lead in leads),
     )
     balanced = {m: _shown(measured.figure("wikibio", BALANCED, m)) for m in (OURS, ALONE, WORDS)}
     yield (
@@ -191,12 +194,10 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
         f"{_shown(measured.figure('wikibio', AREA))} / {balanced[OURS]}",
         f"network alone {balanced[ALONE]}; words in common {balanced[WORDS]}",
     )
-    for name, of, title in (
-        ("strangers", "second", "strangers, second set"), ("blind-one", "one", "blind set one"),
-        ("blind-two", "two", "blind set two"), ("blind-three", "three", "blind set three"),
-    ):  # fmt: skip
+    for name, of in (("strangers", "second"), *((f"blind-{n}", n) for n in BLIND)):
         counts: Counts = measured.printed(name).get(of, {})
-        reached = [_found_and_right(counts, label) for label in ("supported", "contradicted")]
+        reached = (_found_and_right(counts, label) for label in ("supported", "contradicted"))
+        title = f"blind set {of}" if of in BLIND else f"{name}, {of} set"
         yield (
             f"{title}: true ones found / right; false ones named / right",
             "75 % / 90 %; 55 % / 85 %",
@@ -204,9 +205,7 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
             "",
         )
     lines = measured.printed("changed-facts").get("lines", ())
-    cells: Mapping[str, Found] = next(
-        (one["cells"] for one in lines if (one["kind"], one["half"]) == ("all", "both")), {}
-    )
+    cells: Mapping[str, Found] = lines[0]["cells"] if lines else {}
     yield (
         "changed facts, three-way",
         "0.985",
@@ -214,14 +213,14 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
         f"network alone {_shown(cells.get('verifier, three-way'), _NONE)}",
     )
     same: Counts = measured.printed("same-subject").get("same_subject", {})
-    falsely, kept = (
+    called = (
         f"{same.get(truth, {}).get('contradicted', 0)} of {_total(same, truth)}"
         for truth in ("neither", "contradicted")
     )
     yield (
         "same subject, other time or case: false contradictions / true ones kept",
         "at most 8 / at least 35",
-        f"{falsely} / {kept}" if same else _NONE,
+        " / ".join(called) if same else _NONE,
         "two rules were kept knowing it",
     )
     speed = measured.printed("speed")
@@ -242,7 +241,7 @@ def _goals(measured: Measured, decision: Mapping[str, Any]) -> Iterator[Sequence
 
 def _labels(measured: Measured) -> Iterator[Sequence[str]]:
     """Labels against truth, as shipped."""
-    for name in ("strangers", "blind-one", "blind-two", "blind-three", "same-subject"):
+    for name in ("strangers", *(f"blind-{n}" for n in BLIND), "same-subject"):
         for of, counts in measured.printed(name).items():
             for truth, given in counts.items():
                 yield of, truth, *(str(given.get(label, 0)) for label in VERDICTS)
@@ -312,11 +311,8 @@ def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 def models_now() -> list[str]:
     """The ids of the models as they are now."""
-    models = OpenModels(CheckSettings(), Paths.resolve())
-    try:
+    with closing(OpenModels(CheckSettings(), Paths.resolve())) as models:
         return ids_of(models)
-    finally:
-        models.close()
 
 
 def write() -> None:

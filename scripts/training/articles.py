@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from scripts.training.pairs import detokenise, read_lines, read_rows, read_text
 
@@ -62,12 +63,16 @@ def cut(sentences: list[str], words: int = 100) -> list[list[str]]:
     return groups
 
 
+def qed_sentences(row: dict[str, Any]) -> tuple[str, ...]:
+    """Return the sentences of the paragraph in a row of QED."""
+    spans = pairwise((*row["sentence_starts"], None))
+    return tuple(detokenise(row["paragraph_text"][a:b]) for a, b in spans)
+
+
 def _qed(train: Path) -> Iterator[Article]:
     for path in sorted((train / "qed").glob("*.jsonlines.gz")):
         for row in read_rows(path):
-            spans = pairwise((*row["sentence_starts"], None))
-            sentences = tuple(detokenise(row["paragraph_text"][a:b]) for a, b in spans)
-            yield Article(row["title_text"], row["title_text"], sentences)
+            yield Article(row["title_text"], row["title_text"], qed_sentences(row))
 
 
 def _xquad(train: Path) -> Iterator[Article]:

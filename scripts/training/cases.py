@@ -95,10 +95,6 @@ def _told(frame: str, subject: str, value: object, case: str, rng: random.Random
     return capital(f"{case}, {said}" if rng.random() < 0.5 else f"{said} {case}")
 
 
-def _three(drawn: tuple[int, int], rng: random.Random) -> tuple[int, ...]:
-    return tuple(rng.sample(range(*drawn), 3))
-
-
 def _stated(rng: random.Random) -> tuple[list[str], str, int]:
     """A state or habit in one or two cases, and a claim."""
     mine, other, _ = _subjects(rng)
@@ -109,7 +105,7 @@ def _stated(rng: random.Random) -> tuple[list[str], str, int]:
     else:
         cases = [*rng.sample(rng.choice(_CASES), 2), "on request"]
         frame, drawn = rng.choice(_HABITS)
-    values: tuple[object, ...] = _three(drawn, rng)
+    values: tuple[object, ...] = tuple(rng.sample(range(*drawn), 3))
     says = frame
     if cases[2] != "on request" and rng.random() < 0.3:
         frame, says = rng.choice(_POSTS), rng.choice(_POSTS)

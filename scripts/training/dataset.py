@@ -27,6 +27,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tokenizers import Tokenizer
@@ -136,7 +137,7 @@ def apart(pair: Pair, others: Sequence[str], rng: random.Random) -> Pair:
     if rng.random() < 0.35:
         for sentence in rng.sample(others, rng.randint(1, 2)):
             parts.insert(rng.choice((0, len(parts))), sentence)
-    return Pair(pair.set, JOINT.join(parts), pair.claim, pair.label)
+    return replace(pair, premise=JOINT.join(parts))
 
 
 def grounds(
@@ -189,10 +190,8 @@ def build(data: Path, out: Path, never: Sequence[Path], share: float, seed: int)
     ground = articles(data)
     pool = [a for a in ground if not held_out(a.title, TITLES)]
     rest = [a for a in ground if held_out(a.title, TITLES)]
-    new = (
-        Pair(f"new_{pair.set}", pair.premise, pair.claim, pair.label)
-        for pair in limited(changes(rest, rng), {}, rng)
-    )
+    changed = limited(changes(rest, rng), {}, rng)
+    new = (replace(pair, set=f"new_{pair.set}") for pair in changed)
     write_pairs(out / "checks.jsonl", (*forms(held, random.Random(29)), *aside, *new))
     pairs = [
         *written(taught, rng),

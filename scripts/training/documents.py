@@ -59,10 +59,8 @@ def wice(data: Path) -> Iterator[Example]:
             title = ""
             if sentences and sentences[0].startswith("(meta data) TITLE:"):
                 title = sentences.pop(0).removeprefix("(meta data) TITLE:").strip()
-            chosen: tuple[str, ...] = ()
-            if row.get("supporting_sentences"):
-                best = max(row["supporting_sentences"], key=len)
-                chosen = tuple(row["evidence"][i] for i in sorted(best))
+            best = max(row.get("supporting_sentences") or [()], key=len)
+            chosen = tuple(row["evidence"][i] for i in sorted(best))
             yield Example(
                 "wice" if name == "dev" else "wice_chunks",
                 row["claim"],
@@ -127,13 +125,10 @@ def citint(data: Path) -> Iterator[Example]:
                 # A citation that does not fit need not contradict.
                 refuted = given and given[0]["label"] == "REFUTE"
                 label = NOT_SUPPORTED if refuted else SUPPORTED if given else NEUTRAL
-                chosen = tuple(
-                    source["abstract"][i]
-                    for e in given or ()
-                    for i in e["sentences"]
-                    if i < len(source["abstract"])
-                )
-                passages = _passages(source["title"], source["abstract"])
+                abstract = source["abstract"]
+                named = (i for e in given or () for i in e["sentences"])
+                chosen = tuple(abstract[i] for i in named if i < len(abstract))
+                passages = _passages(source["title"], abstract)
                 yield Example("citint", claim, passages[:4], label, claim, chosen)
 
 
@@ -158,18 +153,11 @@ def expertqa(data: Path) -> Iterator[Example]:
                     if label is None or not judged["evidence"]:
                         continue
                     claim = re.sub(r"\s*\[\d+\]", "", judged["claim_string"]).strip()
-                    passages = [
-                        p
-                        for text in judged["evidence"]
-                        if isinstance(text, str)
-                        for p in _passages(
-                            "", split_sentences(re.sub(r"^\[\d+\] \S+\s*", "", text))
-                        )[:3]
-                    ]
-                    if passages and len(claim.split()) > 3:
-                        yield Example(
-                            "expertqa", claim, tuple(passages[:5]), label, row["question"]
-                        )
+                    pages = [text for text in judged["evidence"] if isinstance(text, str)]
+                    texts = (re.sub(r"^\[\d+\] \S+\s*", "", page) for page in pages)
+                    cuts = [p for t in texts for p in _passages("", split_sentences(t))[:3]]
+                    if cuts and len(claim.split()) > 3:
+                        yield Example("expertqa", claim, tuple(cuts[:5]), label, row["question"])
 
 
 def documents(data: Path) -> Iterator[Example]:

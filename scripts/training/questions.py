@@ -12,10 +12,10 @@ import random
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from scripts.training.articles import qed_sentences
 from scripts.training.pairs import NEUTRAL, SUPPORTED, Pair, detokenise, headed, read_rows
 from veracite.engine.wording.overlap import words
 
@@ -64,10 +64,8 @@ def questions(data: Path, rng: random.Random) -> Iterator[Pair]:
 
 
 def _asked(row: dict[str, Any]) -> Asked:
-    starts = [*row["sentence_starts"], len(row["paragraph_text"])]
-    sentences = (detokenise(row["paragraph_text"][start:end]) for start, end in pairwise(starts))
-    answers = tuple(detokenise(text) for text in row["answer_text"])
-    return Asked(detokenise(row["question_text"]), row["title_text"], answers, tuple(sentences))
+    answers = tuple(map(detokenise, row["answer_text"]))
+    return Asked(detokenise(row["question_text"]), row["title_text"], answers, qed_sentences(row))
 
 
 def _premises(asked: Asked, rng: random.Random) -> Iterator[tuple[str, int]]:
