@@ -20,7 +20,7 @@ import json
 import pickle
 from contextlib import closing
 from dataclasses import dataclass
-from functools import cache, partial
+from itertools import zip_longest
 from math import prod
 from pathlib import Path
 from typing import Annotated, Any, ClassVar, Literal, TypeVar
@@ -33,22 +33,10 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 
 from veracite.models.bundled import bundled_encoder
-from veracite.models.encoder import (
-    Encoder,
-    dropped_share,
-    matched_threshold,
-    sample_pairs,
-    sample_texts,
-)
+from veracite.models.encoder import Encoder, matched_threshold, sample_pairs, sample_vectors
 from veracite.models.errors import ModelError
 from veracite.models.files import quoted, stays_inside
-from veracite.models.onnx import (
-    Manifest,
-    Tokenizer,
-    padded_length,
-    read_manifest,
-    read_network,
-)
+from veracite.models.onnx import Manifest, Tokenizer, padded_length
 from veracite.models.reranker import Reranker
 
 Floats = NDArray[np.float32]
@@ -67,6 +55,8 @@ _NEVER = float(np.finfo(np.float32).min)
 """Added to the score of what is not to be attended to."""
 _WORDS = "embeddings.word_embeddings.weight"
 _POSITIONS = "embeddings.position_embeddings.weight"
+_SEGMENTS = "embeddings.token_type_embeddings.weight"
+_DISTANCES = "encoder.relative_attention_bias.weight"
 
 
 FIRST_POSITIONS = {"bert": 0, "mpnet": 2}
@@ -155,21 +145,19 @@ class Weights:
             for name in [name for name in self._tensors if old in name]:
                 self._tensors[name.replace(old, new)] = self._tensors.pop(name)
 
-    def has(self, name: str) -> bool:
-        """Whether there is an array of this name."""
+    def __contains__(self, name: str) -> bool:
         return name in self._tensors
 
-    def shape(self, name: str) -> tuple[int, int]:
-        """The shape of a table, nowhere 0."""
-        match self._tensor(name).shape:
-            case (rows, columns) if rows and columns:
-                return rows, columns
-        raise _broken(self._path, f"{name} is no table")
-
     def array(self, name: str, *shape: int) -> Floats:
-        """The numbers of an array that must have this shape, all of them finite."""
-        values = self._tensor(name)
-        if values.shape != shape:
+        """The numbers of an array that must have this shape, all of them finite.
+
+        A size of -1 may be any but 0.
+        """
+        if name not in self._tensors:
+            raise _broken(self._path, f"{name} is missing")
+        values = self._tensors[name]
+        sizes = zip_longest(values.shape, shape)
+        if not all(size and wanted in (size, -1) for size, wanted in sizes):
             raise _broken(self._path, f"{name} has the shape {values.shape}, not {shape}")
         if values.dtype.name not in ("float64", "float32", "float16", "bfloat16"):
             raise unsupported(f"its weights are stored as {values.dtype}")
@@ -178,15 +166,6 @@ class Weights:
         if not np.isfinite(floats).all():
             raise _broken(self._path, "they hold values that are no numbers")
         return floats
-
-    def table(self, name: str, columns: int) -> Floats:
-        """An array of two dimensions: shape (rows, columns)."""
-        return self.array(name, self.shape(name)[0], columns)
-
-    def _tensor(self, name: str) -> _Array:
-        if name not in self._tensors:
-            raise _broken(self._path, f"{name} is missing")
-        return self._tensors[name]
 
 
 def _broken(path: Path, reason: str) -> ModelError:
@@ -330,10 +309,12 @@ class Network:
             told = quoted(str(error))
             raise unsupported(f"its config.json is none of its kind ({told})") from error
         self._weights = weights
-        self._first = FIRST_POSITIONS[self._configuration.model_type]
         self._heads = self._configuration.num_attention_heads
-        self.vocabulary, self.width = weights.shape(_WORDS)
-        self.tokens = weights.shape(_POSITIONS)[0] - self._first
+        self._words = weights.array(_WORDS, -1, -1)
+        self.vocabulary, self.width = self._words.shape
+        first = FIRST_POSITIONS[self._configuration.model_type]
+        self._positions = weights.array(_POSITIONS, -1, self.width)[first:]
+        self.tokens = len(self._positions)
         """That a text has at most."""
         if self.width % self._heads or self.tokens < 3:
             raise unsupported("its weights do not fit its config.json")
@@ -363,7 +344,7 @@ class Network:
             result = self._node("Tanh", self._dense("pooler.dense", result, width, width))
         if scores:
             inputs.append("token_type_ids")
-            if (numbers := self._weights.shape("classifier.weight")[0]) != 1:
+            if (numbers := len(self._weights.array("classifier.bias", -1))) != 1:
                 raise unsupported(f"it gives a pair {numbers} numbers, where a reranker has 1")
             result, width = self._dense("classifier", result, width, 1), 1
         rows = ["batch", "tokens"]
@@ -404,7 +385,7 @@ class Network:
         tokens = self._node("Shape", "input_ids", start=1, end=2)
         hidden = self._embedded(tokens, pairs)
         outside = self._outside()
-        if self._weights.has("encoder.relative_attention_bias.weight"):
+        if _DISTANCES in self._weights:
             outside = self._node("Add", outside, self._distance_bias(tokens))
         for layer in range(self._configuration.num_hidden_layers):
             hidden = self._layer(hidden, f"encoder.layer.{layer}", outside)
@@ -412,20 +393,17 @@ class Network:
 
     def _embedded(self, tokens: str, pairs: bool) -> str:
         """Words, positions and BERT's segments, added and normalised; of one text the first."""
-        table, width = partial(self._weights.table, columns=self.width), self.width
-        words = self._node("Gather", self._constant(table(_WORDS)), "input_ids")
-        positions = table(_POSITIONS)[self._first :]
-        segments = np.zeros((1, width), dtype=np.float32)
-        if self._weights.has("embeddings.token_type_embeddings.weight"):
-            segments = table("embeddings.token_type_embeddings.weight")
+        words = self._node("Gather", self._constant(self._words), "input_ids")
+        segments = np.zeros((1, self.width), dtype=np.float32)
+        if _SEGMENTS in self._weights:
+            segments = self._weights.array(_SEGMENTS, -1, self.width)
         # A text of the greatest length may be padded beyond it.
-        room = np.zeros((padded_length(len(positions)), width), dtype=np.float32)
-        room[: len(positions)] = positions + segments[0]
+        beyond = padded_length(self.tokens) - self.tokens
+        room = np.pad(self._positions + segments[0], ((0, beyond), (0, 0)))
         here = self._node("Slice", self._constant(room), *self._ints([0]), tokens)
         added = self._node("Add", words, here)
         if pairs:
-            second = segments[min(1, len(segments) - 1)]
-            further = self._constant(np.stack([segments[0], second]) - segments[0])
+            further = self._constant(segments[[0, min(1, len(segments) - 1)]] - segments[0])
             added = self._node("Add", added, self._node("Gather", further, "token_type_ids"))
         return self._norm("embeddings.LayerNorm", added)
 
@@ -438,8 +416,7 @@ class Network:
 
     def _distance_bias(self, tokens: str) -> str:
         """MPNet's relative_attention_bias: shape (heads, tokens, tokens)."""
-        name = "encoder.relative_attention_bias.weight"
-        table = self._weights.table(name, self._heads)
+        table = self._weights.array(_DISTANCES, -1, self._heads)
         furthest = padded_length(self.tokens)
         distances = np.arange(-furthest, furthest + 1)
         by_distance = self._constant(table[buckets(distances, len(table))])
@@ -454,7 +431,7 @@ class Network:
         attended = self._attended(hidden, f"{place}.attention.self", outside)
         mixed = self._dense(f"{place}.attention.output.dense", attended, width, width)
         hidden = self._norm(f"{place}.attention.output.LayerNorm", self._node("Add", mixed, hidden))
-        inner = self._weights.shape(f"{place}.intermediate.dense.weight")[0]
+        inner = len(self._weights.array(f"{place}.intermediate.dense.bias", -1))
         raised = self._dense(f"{place}.intermediate.dense", hidden, width, inner)
         plain = self._configuration.hidden_act == "gelu"
         active = self._node("Gelu", raised, approximate="none" if plain else "tanh")
@@ -586,69 +563,46 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
         "origin_sha256": origin,
         **facts,
     }
+    # An encoder opens with any dimension and threshold, and shows then what these are.
+    opened = network, source.tokenizer, _manifest({"dimension": 0, "threshold": 0, **said})
+    if source.reranks:
+        with closing(Reranker(*opened)) as reranker:
+            if not reranker.score(sample_pairs()).std() > 0:  # nor is it a number
+                raise unsupported("its scores do not tell texts from each other")
+    else:
+        found = _vectors(*opened)
+        threshold, told = 0.5, "CEG's own, for this encoder"
+        if name.lower().rpartition("/")[2] != _CEG:
+            with closing(bundled_encoder()) as known:
+                threshold, told = matched_threshold(found, known)
+        said |= {"dimension": found.shape[1], "threshold": threshold, "threshold_origin": told}
     (out / f"{kind}.onnx").write_bytes(network)
     (out / "tokenizer.json").write_bytes(source.tokenizer)
-    # An encoder opens with any dimension and threshold, and shows then what these are.
-    _save({"dimension": 0, "threshold": 0, **said}, out / f"{kind}.json")
-    found = _scores(out) if source.reranks else _vectors(out)
-    if not np.isfinite(found).all():
-        raise unsupported("its vectors are no numbers")
-    if source.reranks and found.std() == 0:
-        raise unsupported("its scores do not tell texts from each other")
-    if not source.reranks:
-        measured = name.lower().rpartition("/")[2] == _CEG
-        known = (0.5, "CEG's own, for this encoder") if measured else _matched(found)
-        said |= {"dimension": found.shape[1], "threshold": known[0], "threshold_origin": known[1]}
-    return _save(said, out / f"{kind}.json")
-
-
-def _save(said: dict[str, Any], path: Path) -> Manifest:
     text = json.dumps(said, indent=2, ensure_ascii=False) + "\n"
-    path.write_text(text, encoding="utf-8")
-    return read_manifest(path, path.stem)
+    (out / f"{kind}.json").write_text(text, encoding="utf-8")
+    return _manifest(said)
 
 
-def _scores(out: Path) -> Floats:
-    """What a reranker makes of the sample's pairs."""
-    with closing(Reranker(*read_network(out, "reranker"))) as reranker:
-        return reranker.score(sample_pairs())
+def _manifest(said: dict[str, Any]) -> Manifest:
+    return msgspec.convert({**said, "details": said}, Manifest)
 
 
-def _vectors(out: Path) -> Floats:
+def _vectors(network: bytes, tokenizer: bytes, manifest: Manifest) -> Floats:
     """What an encoder makes of the sample's texts, of whatever dimension.
 
     Raises:
         ModelError: it takes or gives something else than an encoder does.
     """
-    texts = sample_texts()
-    rows: dict[int, Floats] = {}
-    with closing(Encoder(*read_network(out, "encoder"))) as encoder:
+    with closing(Encoder(network, tokenizer, manifest)) as encoder:
         try:
             with np.errstate(invalid="ignore"):
-                for places, batch in encoder.stream(texts):
-                    rows.update(zip(places, batch, strict=True))
-            return np.stack([rows[place] for place in range(len(texts))])
+                found = sample_vectors(encoder)
         except (KeyError, IndexError, ValueError) as error:
             told = quoted(str(error))
             raise unsupported(f"its ONNX file is none of an encoder ({told})") from error
-
-
-def _matched(vectors: Floats) -> tuple[float, str]:
-    """The threshold of the encoder that gives these vectors to the sample texts, and its origin."""
-    name, threshold, share = _bundled()
-    passages = len(sample_pairs())
-    pairs = (len(sample_texts()) - passages) * passages
-    return matched_threshold(vectors, share), (
-        f"drops as large a share ({share:.0%}) of {pairs} pairs of short texts as {name} at "
-        f"{threshold} (models/similarity.json)"
-    )
-
-
-@cache
-def _bundled() -> tuple[str, float, float]:
-    """The bundled encoder's name, its threshold, and the share of the sample's pairs under it."""
-    with closing(bundled_encoder()) as known:
-        return known.manifest.name, known.threshold, dropped_share(known)
+    if not np.isfinite(found).all():
+        raise unsupported("its vectors are no numbers")
+    return found
 
 
 def read_modules(folder: Path) -> tuple[Path, str | None]:
@@ -761,45 +715,41 @@ def tokenizer_definition(folder: Path, settings: dict[str, Any], *, lowercase: b
     """What is to be written to tokenizer.json: no truncation, no padding.
 
     Args:
-        folder: Has a tokenizer.json or BERT's vocab.txt.
+        folder: Has a tokenizer.json or BERT's vocab.txt, which has one token a line.
         settings: What its tokenizer_config.json says.
         lowercase: Lowercase every text first, whatever the tokenizer does.
 
     Raises:
         ModelError: there is no tokenizer, or it is damaged or of another kind.
     """
-    if (folder / "tokenizer.json").exists():
-        definition = _read_json(folder / "tokenizer.json", dict[str, Any])
-    elif (folder / "vocab.txt").exists():
-        definition = _wordpiece(folder / "vocab.txt", settings)
-    else:
+    import tokenizers
+    from tokenizers.normalizers import Lowercase, Sequence
+
+    path = next((p for n in ("tokenizer.json", "vocab.txt") if (p := folder / n).exists()), None)
+    if path is None:
         raise ModelError(
             f"The folder {folder} holds no tokenizer.json.",
             "Take it from the model's own page, or from the model that it was made from.",
         )
-    definition |= {"truncation": None, "padding": None}
-    if lowercase:
-        rest = [definition["normalizer"]] if definition.get("normalizer") else []
-        steps = [{"type": "Lowercase"}, *rest]
-        definition["normalizer"] = {"type": "Sequence", "normalizers": steps}
-    return json.dumps(definition, ensure_ascii=False).encode() + b"\n"
-
-
-def _wordpiece(path: Path, settings: dict[str, Any]) -> dict[str, Any]:
-    """BERT's tokenizer, whose vocabulary has one token a line."""
-    from tokenizers import BertWordPieceTokenizer
-
     try:
-        tokenizer = BertWordPieceTokenizer(
-            str(path),
-            handle_chinese_chars=settings.get("tokenize_chinese_chars", True),
-            strip_accents=settings.get("strip_accents"),
-            lowercase=settings.get("do_lower_case", True),
-        )
+        if path.suffix == ".json":
+            tokenizer = tokenizers.Tokenizer.from_file(str(path))
+        else:
+            of_bert = tokenizers.BertWordPieceTokenizer(
+                str(path),
+                handle_chinese_chars=settings.get("tokenize_chinese_chars", True),
+                strip_accents=settings.get("strip_accents"),
+                lowercase=settings.get("do_lower_case", True),
+            )
+            tokenizer = tokenizers.Tokenizer.from_str(of_bert.to_str())
     except Exception as error:
-        raise _damaged("vocab.txt") from error
-    definition: dict[str, Any] = json.loads(tokenizer.to_str())
-    return definition
+        raise _damaged(path.name) from error
+    tokenizer.no_truncation()
+    tokenizer.no_padding()
+    if lowercase:
+        rest = [tokenizer.normalizer] if tokenizer.normalizer else []
+        tokenizer.normalizer = Sequence([Lowercase(), *rest])
+    return tokenizer.to_str().encode() + b"\n"
 
 
 def _read_json(path: Path, kind: type[_Kind]) -> _Kind:

@@ -128,19 +128,30 @@ def sample_pairs() -> list[tuple[str, str]]:
     return [(claims[i % len(claims)], passage) for i, passage in enumerate(passages)]
 
 
-def dropped_share(encoder: Encoder) -> float:
-    """Which part of all pairs of the sample lies under an encoder's own threshold."""
-    return float((_similarities(encoder.encode(sample_texts())) < encoder.threshold).mean())
+def sample_vectors(encoder: Encoder) -> Vectors:
+    """What an encoder makes of the claims and passages, whatever dimension its manifest says."""
+    rows: dict[int, Vectors] = {}
+    for places, batch in encoder.stream(sample_texts()):
+        rows.update(zip(places, batch, strict=True))
+    return np.stack([rows[place] for place in range(len(rows))])
 
 
-def matched_threshold(vectors: Vectors, share: float) -> float:
-    """The threshold under which so large a share of all pairs lies.
+def matched_threshold(vectors: Vectors, known: Encoder) -> tuple[float, str]:
+    """The threshold under which as large a share of all pairs lies as under a known one.
 
     Args:
-        vectors: What an encoder makes of ``sample_texts``.
-        share: What the bundled encoder drops (see ``dropped_share``).
+        vectors: What the other encoder makes of the sample (see ``sample_vectors``).
+        known: The encoder whose threshold was measured.
+
+    Returns:
+        The threshold, and in words where it comes from.
     """
-    return round(float(np.quantile(_similarities(vectors), share)), 2)
+    usual = _similarities(sample_vectors(known))
+    share = float((usual < known.threshold).mean())
+    return round(float(np.quantile(_similarities(vectors), share)), 2), (
+        f"drops as large a share ({share:.0%}) of {len(usual)} pairs of short texts as "
+        f"{known.manifest.name} at {known.threshold} (models/similarity.json)"
+    )
 
 
 def _similarities(vectors: Vectors) -> Vectors:

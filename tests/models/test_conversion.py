@@ -270,7 +270,7 @@ DAMAGES: dict[str, tuple[Callable[[Arrays], object], str]] = {
     ),
     "no table": (
         lambda found: found.update({"embeddings.word_embeddings.weight": np.ones(4, np.float32)}),
-        "is no table",
+        "has the shape",
     ),
     "positions": (
         lambda found: found.update(

@@ -7,7 +7,7 @@ import pytest
 from numpy.typing import NDArray
 
 from veracite.models.bundled import bundled_encoder
-from veracite.models.encoder import Encoder, dropped_share, matched_threshold, sample_texts
+from veracite.models.encoder import Encoder, matched_threshold, sample_vectors
 from veracite.models.errors import Cancelled
 
 Vectors = NDArray[np.float32]
@@ -66,5 +66,5 @@ def test_cancelling_stops_nothing_that_begins_later(encoder: Encoder, sentences:
 
 
 def test_the_bundled_encoders_threshold_is_found_again(encoder: Encoder) -> None:
-    vectors = encoder.encode(sample_texts())
-    assert matched_threshold(vectors, dropped_share(encoder)) == encoder.threshold
+    threshold, _ = matched_threshold(sample_vectors(encoder), encoder)
+    assert threshold == encoder.threshold
