@@ -5,9 +5,9 @@ that answers adds those from ``Began`` to ``Settled``. Events are the only way t
 one, ``Finished``, carries the report.
 """
 
-from collections.abc import Mapping
+from collections.abc import Generator, Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypeVar
 
 from veracite.engine.types import Answer, Change, Claim, Conflict, Report, Verdict
 from veracite.index.documents import Evidence
@@ -133,6 +133,9 @@ class Unusable:
 
 
 SkillEvent = Asked | Streamed | Shortened | Unusable
+T = TypeVar("T")
+Steps = Generator[SkillEvent, None, T]
+"""What a skill is: it yields what happens and returns a value."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,13 +32,13 @@ from veracite.engine.bootstrap import (
     mean,
     roc_auc,
 )
-from veracite.engine.events import Asked, Opening, Predicted, SkillEvent, Unusable
+from veracite.engine.events import Asked, Opening, Predicted, SkillEvent, Steps, Unusable
 from veracite.engine.exam_outcome import FOLDER, Exercised, Judging, Outcome, Reader
 from veracite.engine.judge.cascade import listen
 from veracite.engine.judge.decision import Reading, Say, bundled_decision
 from veracite.engine.judge.tuning import log_odds, sigmoid
 from veracite.engine.paths import Paths, private_folder
-from veracite.engine.skills.base import Skills, Steps
+from veracite.engine.skills.base import Skills
 from veracite.engine.types import Claim, Label
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 from veracite.index.sentences import sentence_spans

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
-from veracite.index.documents import FailedDocument
+from veracite.index.documents import FailedDocument, Passage
 
 
 class Label(StrEnum):
@@ -59,6 +59,27 @@ class Scores:
     supported: float
     neutral: float
     contradicted: float
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A claim and the passages it is judged against, best first."""
+
+    claim: Claim
+    passages: tuple[Passage, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Judgement:
+    """What a judge says of one task."""
+
+    passages: tuple[Scores | None, ...]
+    """Of each passage alone, in the task's order; None where it was left out or undecided."""
+    joint: Scores | None
+    """Of all passages together; None if not asked for, or undecided."""
+    cut: Mapping[int, str] = field(default_factory=dict)
+    """By their places, the passages too long to be read whole: what was read of each, empty where
+    it was left out."""
 
 
 @dataclass(frozen=True, slots=True)

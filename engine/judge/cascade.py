@@ -18,12 +18,12 @@ from typing import Protocol
 
 import numpy as np
 
+from veracite.engine.events import Steps
 from veracite.engine.judge.decision import Floats, Reading, Say, log_odds
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import passage_premise
 from veracite.engine.judge.sameness import apart
-from veracite.engine.skills.base import Judgement, Steps, Task
-from veracite.engine.types import Label, Scores, Verdict
+from veracite.engine.types import Judgement, Label, Scores, Task, Verdict
 from veracite.index.documents import Document, Passage
 
 _VERSION = 6

@@ -8,17 +8,13 @@ Every skill is a generator of events that returns its value::
 so that whatever happens inside (a call of a model, a passage cut to fit) reaches the one stream.
 """
 
-from collections.abc import Generator, Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Literal, Protocol, TypeVar
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, Protocol
 
-from veracite.engine.events import SkillEvent
-from veracite.engine.types import Claim, Scores
+from veracite.engine.events import Steps
+from veracite.engine.types import Claim
 from veracite.index.documents import Passage
-
-T = TypeVar("T")
-Steps = Generator[SkillEvent, None, T]
-"""A generator of events that returns a value."""
 
 SkillSet = Literal["prompted", "extractive"]
 """A language model, or the bundled models alone."""
@@ -59,27 +55,6 @@ class Draft:
     """The same as a mean of natural logarithms."""
     probability: float | None = None
     """That it answers the question, calibrated; None where nothing tells."""
-
-
-@dataclass(frozen=True, slots=True)
-class Task:
-    """A claim and the passages it is judged against, best first."""
-
-    claim: Claim
-    passages: tuple[Passage, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """What a judge says of one task."""
-
-    passages: tuple[Scores | None, ...]
-    """Of each passage alone, in the task's order; None where it was left out or undecided."""
-    joint: Scores | None
-    """Of all passages together; None if not asked for, or undecided."""
-    cut: Mapping[int, str] = field(default_factory=dict)
-    """By their places, the passages too long to be read whole: what was read of each, empty where
-    it was left out."""
 
 
 @dataclass(frozen=True, slots=True)

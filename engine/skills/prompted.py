@@ -12,21 +12,12 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TypeVar
 
-from veracite.engine.events import Asked, Shortened, Streamed, Unusable
+from veracite.engine.events import Asked, Shortened, Steps, Streamed, Unusable
 from veracite.engine.skills import replies
-from veracite.engine.skills.base import (
-    DEFAULT_WRITING,
-    Draft,
-    Judgement,
-    MissingStyle,
-    Steps,
-    Sufficiency,
-    Task,
-    Writing,
-)
+from veracite.engine.skills.base import DEFAULT_WRITING, Draft, MissingStyle, Sufficiency, Writing
 from veracite.engine.skills.prompts import USUAL_LIMIT, Field, Prompt, Prompts
 from veracite.engine.skills.replies import UnusableReply
-from veracite.engine.types import Claim, Scores
+from veracite.engine.types import Claim, Judgement, Scores, Task
 from veracite.index.documents import Passage
 from veracite.index.sentences import sentence_spans
 from veracite.models.chat import Message

@@ -9,6 +9,7 @@ from typing import Any, cast
 
 from stepping import run as run
 
+from veracite.engine.events import Steps
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.judge.citations import quotation
@@ -51,11 +52,11 @@ class ScriptedSkills:
         """What this skill was given, call by call."""
         return [call.given for call in self.calls if call.skill == skill]
 
-    def __getattr__(self, skill: str) -> Callable[..., base.Steps[Any]]:
+    def __getattr__(self, skill: str) -> Callable[..., Steps[Any]]:
         """The skill of this name, which notes what it is given and replies."""
         signature = inspect.signature(getattr(base.Skills, skill))
 
-        def asked(*given: Any, **named: Any) -> base.Steps[Any]:
+        def asked(*given: Any, **named: Any) -> Steps[Any]:
             yield from ()
             bound = signature.bind(self, *given, **named)
             bound.apply_defaults()

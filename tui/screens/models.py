@@ -15,9 +15,9 @@ from veracite.engine.paths import Paths
 from veracite.models.files import size_in_words
 from veracite.tui.keys import bindings
 from veracite.tui.screens import prompts
-from veracite.tui.screens.info import Fitted
 from veracite.tui.screens.view import View
 from veracite.tui.service import UNTESTED
+from veracite.tui.widgets.fitted import Fitted
 from veracite.tui.widgets.models_list import ModelsList, memory_text, model_text, models_in_use
 from veracite.tui.widgets.panes import Panes
 from veracite.tui.worker import Runner, Work, apart

@@ -19,11 +19,11 @@ from veracite.engine.types import Answer, Citation, Label, Report
 from veracite.tui.conversation import Answering, Conversation, Turn
 from veracite.tui.desktop import copy, show_document
 from veracite.tui.keys import bindings
-from veracite.tui.screens.info import Fitted
 from veracite.tui.service import place_of
 from veracite.tui.text_report import story_lines
 from veracite.tui.themes import COLOURS, PENDING, RELATIONS
 from veracite.tui.widgets.evidence import Quote
+from veracite.tui.widgets.fitted import Fitted
 
 _DRAFT = "A draft, not verified yet:"
 _VERIFYING = "Being verified:"

@@ -9,8 +9,8 @@ from textual.widgets.option_list import Option
 
 from veracite.engine.display import neutralise, shorten, width_of
 from veracite.models.files import size_in_words
-from veracite.tui.screens.info import hung
 from veracite.tui.service import HEADINGS, model_facts
+from veracite.tui.widgets.fitted import hung
 
 if TYPE_CHECKING:
     from veracite.models.store.catalogue import Fit, Listed

@@ -4,17 +4,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
-from veracite.engine.events import Streamed
+from veracite.engine.events import Steps, Streamed
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import passage_premise
-from veracite.engine.skills.base import (
-    DEFAULT_WRITING,
-    Draft,
-    MissingStyle,
-    Steps,
-    Sufficiency,
-    Writing,
-)
+from veracite.engine.skills.base import DEFAULT_WRITING, Draft, MissingStyle, Sufficiency, Writing
 from veracite.engine.skills.extractive.answering import BAR, drafts, next_quote, probability
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.ranking import Ranker

@@ -9,15 +9,14 @@ import pytest
 from mill import FALSE, TRUE, UNFOUNDED, write_documents
 from readings import CONTRADICTED, NEUTRAL, SUPPORTED, claim, evidence, raw_text_of, reading
 
-from veracite.engine.events import Asked, Judged, Shortened, Warned
+from veracite.engine.events import Asked, Judged, Shortened, Steps, Warned
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.cascade import ModelJudge, Opinion, Ruling, combined
 from veracite.engine.judge.checking import Checking
 from veracite.engine.judge.decision import Say, bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.retrieve import Search
-from veracite.engine.skills.base import Judgement, Steps, Task
-from veracite.engine.types import Claim, Label, Scores, Verdict
+from veracite.engine.types import Claim, Judgement, Label, Scores, Task, Verdict
 from veracite.index.documents import Evidence
 from veracite.index.library import Library
 from veracite.models.verifier import Verifier

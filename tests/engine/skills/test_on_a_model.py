@@ -11,10 +11,10 @@ from scripted_generator import passage
 from stepping import run
 
 from veracite.engine.events import Asked, SkillEvent, Unusable
-from veracite.engine.skills.base import MissingStyle, Task, Writing
+from veracite.engine.skills.base import MissingStyle, Writing
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
-from veracite.engine.types import Claim
+from veracite.engine.types import Claim, Task
 from veracite.models.chat import Message
 from veracite.models.generator import Generator
 

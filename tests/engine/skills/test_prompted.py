@@ -10,18 +10,10 @@ from stepping import run, value_of
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Asked, Shortened, SkillEvent, Streamed, Unusable
-from veracite.engine.skills.base import (
-    DEFAULT_WRITING,
-    Draft,
-    Judgement,
-    Style,
-    Sufficiency,
-    Task,
-    Writing,
-)
+from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Style, Sufficiency, Writing
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
-from veracite.engine.types import Scores
+from veracite.engine.types import Judgement, Scores, Task
 from veracite.index.documents import Passage
 from veracite.models.errors import ModelError
 from veracite.models.generator import Sampling
