@@ -725,15 +725,17 @@ def tokenizer_definition(folder: Path, settings: dict[str, Any], *, lowercase: b
     import tokenizers
     from tokenizers.normalizers import Lowercase, Sequence
 
-    path = next((p for n in ("tokenizer.json", "vocab.txt") if (p := folder / n).exists()), None)
-    if path is None:
+    path = folder / "tokenizer.json"
+    content = bytes(_read_json(path, msgspec.Raw)) if path.exists() else b""
+    path = path if content else folder / "vocab.txt"
+    if not path.exists():
         raise ModelError(
             f"The folder {folder} holds no tokenizer.json.",
             "Take it from the model's own page, or from the model that it was made from.",
         )
     try:
-        if path.suffix == ".json":
-            tokenizer = tokenizers.Tokenizer.from_file(str(path))
+        if content:
+            tokenizer = tokenizers.Tokenizer.from_buffer(content)
         else:
             of_bert = tokenizers.BertWordPieceTokenizer(
                 str(path),
