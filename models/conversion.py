@@ -213,15 +213,12 @@ class _Forbidden(Exception):
 
 def _rebuilt(storage: _Array, offset: int, shape: Any, strides: Any, *_: Any) -> _Array:
     """A tensor: which numbers of a storage, in which order."""
-    numbers = (offset, *shape, *strides)
-    if any(type(n) is not int or n < 0 for n in numbers) or not len(shape) == len(strides) <= 8:
-        raise ValueError("a tensor has no shape")
-    last = sum((size - 1) * stride for size, stride in zip(shape, strides, strict=True))
-    # A tensor that repeats its numbers could ask for any amount of memory.
-    if prod(shape) > storage.size or (prod(shape) and offset + last >= storage.size):
-        raise ValueError("a tensor reaches beyond its storage")
+    # numpy sees to it that no tensor reaches beyond its storage; one that repeats its numbers could
+    # ask for any amount of memory.
+    if prod(shape) > storage.size or min(strides, default=0) < 0:
+        raise ValueError("a tensor is larger than its storage, or runs backwards")
     steps = [stride * storage.itemsize for stride in strides]
-    return np.lib.stride_tricks.as_strided(storage[offset:], shape, steps, writeable=False)
+    return np.ndarray(shape, storage.dtype, storage, offset * storage.itemsize, steps)
 
 
 class _Unpickler(pickle._Unpickler):
@@ -268,8 +265,6 @@ class _Unpickler(pickle._Unpickler):
 
     def persistent_load(self, pid: Any) -> _Array:
         _, kind, key, _, count = pid
-        if type(key) is not str:
-            raise ValueError("a storage has no name")
         if key not in self._storages:
             storage = np.frombuffer(self._bytes(f"data/{key}"), np.dtype(kind))
             if storage.size != count:
