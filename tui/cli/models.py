@@ -181,24 +181,20 @@ def _exam_lines(outcome: "Outcome") -> Iterator[str]:
     asked = f"{judging.items} claims{' (a quick exam)' if outcome.quick else ''}"
     yield f"{outcome.model}, {asked}"
     readers = {"verifier": judging.verifier, "model": judging.model, "both": judging.both}
-    yield f"{'':<19}{''.join(f'{name:<21}' for name in readers)}".rstrip()
-    aucs, errors = (
-        "".join(f"{cell:<21}" for cell in row)
-        for row in (
-            [str(reader.auc) for reader in readers.values()],
-            [f"{reader.error:.2f}" for reader in readers.values()],
-        )
-    )
-    yield f"{'AUC':<19}{aucs}".rstrip()
-    yield f"{'Calibration error':<19}{errors}".rstrip()
     held, against = judging.says
     say = f"by {held.weight:.2f} for a claim, by {against.weight:.2f} against one"
-    yield f"{'Say in verdicts':<19}{say if outcome.has_say else 'none: it adds nothing'}"
+    rows = {
+        "": [*readers],
+        "AUC": [str(reader.auc) for reader in readers.values()],
+        "Calibration error": [f"{reader.error:.2f}" for reader in readers.values()],
+        "Say in verdicts": [say if outcome.has_say else "none: it adds nothing"],
+    }
     for what, one in outcome.exercises.items():
-        yield f"{what:<19}{one.right} of {one.items} right, {one.kept} in the form asked for"
-    speed = f"reads {outcome.read:,.0f} and writes {outcome.written:,.0f} tokens a second"
-    yield f"{'Speed':<19}{speed}"
-    yield f"{'Memory':<19}{size_in_words(outcome.memory)}"
+        rows[what] = [f"{one.right} of {one.items} right, {one.kept} in the form asked for"]
+    rows["Speed"] = [f"reads {outcome.read:,.0f} and writes {outcome.written:,.0f} tokens a second"]
+    rows["Memory"] = [size_in_words(outcome.memory)]
+    for name, cells in rows.items():
+        yield f"{name:<19}{''.join(f'{cell:<21}' for cell in cells)}".rstrip()
 
 
 @models.command
