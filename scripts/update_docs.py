@@ -242,9 +242,7 @@ PIECES: dict[str, Callable[[], str]] = {
     "options of fix": lambda: options_of("fix", but_of=["check", "ask"]),
     "options of library": lambda: options_below("library"),
     "options of models": lambda: options_below("models"),
-    "options of the others": lambda: options_of(
-        "search", "mcp", "trace show", "doctor", but_of=["check"]
-    ),
+    "options of the others": lambda: options_of(*OTHERS, but_of=["check"]),
     "options of eval": lambda: options_below("eval"),
     "settings of check": lambda: settings("check"),
     "settings of ask": lambda: settings("ask"),
