@@ -283,7 +283,6 @@ Event = (
     | Opening
     | Retrieved
     | Judged
-    | Compared
     | Warned
     | SkillEvent
     | MethodEvent

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from veracite.engine import libraries
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.errors import InputError
-from veracite.engine.events import Event, Finished, Judged, Segmented, Warned
+from veracite.engine.events import Compared, Event, Finished, Judged, Segmented, Warned
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.judge.unread import unread_note, unread_question
@@ -196,7 +196,7 @@ class Workbench:
                 told = _by("fix", asdict(chosen), report)
                 yield Finished(replace(told, fix=mended.fix, complete=mended.complete))
 
-    def conflicts(self, against: Against = None) -> Iterator[Event]:
+    def conflicts(self, against: Against = None) -> Iterator[Event | Compared]:
         """Compares the sentences of a library with each other (``veracite.engine.conflicts``).
 
         Yields:

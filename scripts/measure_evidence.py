@@ -20,6 +20,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -63,7 +64,7 @@ def main() -> None:
         print(f"| {' | '.join(row)} |", flush=True)
 
 
-def _looked_for(documents: list[Text], asked: list[Asked]) -> list[tuple[bool, bool, bool]]:
+def _looked_for(documents: list[Text], asked: list[Asked]) -> list[tuple[bool, ...]]:
     vectors, verifier = Vectors(bundled_encoder().encode), bundled_verifier()
     library = MemoryLibrary(documents, vectors)
     everything = library.search_many([asked[0].text], k=10**6, threshold=None, mode="dense")[0]
@@ -104,7 +105,7 @@ def _plain(text: str) -> str:
     return re.sub(r"\W+", "", text).lower()
 
 
-def _lines(path: Path) -> Iterator[dict]:
+def _lines(path: Path) -> Iterator[dict[str, Any]]:
     with gzip.open(path, "rt", encoding="utf-8", newline="\n") as file:
         yield from map(json.loads, file)
 

@@ -90,7 +90,7 @@ def _duration(seconds: float) -> str:
     return f"{seconds / 3600:.1f} h"
 
 
-def step(event: Event | Predicted | Step) -> Step | None:
+def step(event: Event | Compared | Predicted | Step) -> Step | None:
     """How far the work has come with this event; None if it tells nothing of that."""
     match event:
         case library.FileRead(path=path, done=done, total=total):
@@ -120,7 +120,7 @@ def moved(what: str, name: str, done: int, total: int) -> Step:
     return Step(what, done, total, name, f"{share} % of {size_in_words(total)}")
 
 
-def sentence(event: Event | Predicted | Step) -> str:
+def sentence(event: Event | Compared | Predicted | Step) -> str:
     """What an event says that does not come a hundred times; empty where it says nothing."""
     match event:
         case library.Waiting():
@@ -162,7 +162,7 @@ def _round(number: int) -> str:
     return f" (round {number})" if number > 1 else ""
 
 
-def warnings(event: Event) -> tuple[str, ...]:
+def warnings(event: Event | Compared) -> tuple[str, ...]:
     """What the user should be told about, progress or not."""
     match event:
         case Warned(message=message):
@@ -192,7 +192,7 @@ class Progress:
         self._shown = False
         self._pace = Pace()
 
-    def update(self, event: Event | Predicted | Step) -> None:
+    def update(self, event: Event | Compared | Predicted | Step) -> None:
         """Show what this event says, unless something was shown just now."""
         if not self._live:
             return
@@ -202,7 +202,7 @@ class Progress:
             self._last, self._shown = now, True
             console.talk(f"{_CLEAR_LINE}{shorten(neutralise(text), self._room)}")
 
-    def _told(self, event: Event | Predicted | Step, now: float) -> str:
+    def _told(self, event: Event | Compared | Predicted | Step, now: float) -> str:
         if self._draft:
             return f"{_DRAFT}{neutralise(self._draft)[-max(1, self._room - len(_DRAFT)) :]}"
         how_far = step(event)
