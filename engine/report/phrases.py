@@ -140,6 +140,37 @@ def claims_by_label(report: Report) -> str:
     return f"{counts} ({by_hand} overridden by hand)" if by_hand else counts
 
 
+def coverage(report: Report) -> dict[str, int | float]:
+    """How far a check reaches: claims that documents could settle, and those that they do; the
+    share of the text's letters and digits that stand in claims; the documents that are quoted."""
+    inside = sum(map(str.isalnum, "".join(verdict.claim.text for verdict in report.verdicts)))
+    whole = sum(map(str.isalnum, report.source))
+    return {
+        "checkable": len(report.verdicts) - report.counts[Label.NOT_CHECKABLE],
+        "settled": report.counts[Label.SUPPORTED] + report.counts[Label.CONTRADICTED],
+        "text": round(min(1.0, inside / whole), 4) if whole else 0.0,
+        "quoted_documents": len(quoted_documents(report)),
+    }
+
+
+def covered(report: Report) -> str:
+    """The same, in sentences."""
+    found = coverage(report)
+    documents = counted(int(found["quoted_documents"]), "document is", "documents are")
+    return (
+        f"{found['settled']:,} of {counted(int(found['checkable']), 'checkable claim')} settled "
+        f"(supported or contradicted). The claims hold {percent(found['text'])} of the text. "
+        f"{documents} quoted."
+    )
+
+
+def quoted_documents(report: Report) -> dict[str, str]:
+    """The SHA-256 of each document that is quoted, in the order of the claims."""
+    nearest = report.answer.nearest if report.answer else ()
+    quotes = [citation for verdict in report.verdicts for citation in verdict.citations]
+    return {citation.file: citation.document_sha256 for citation in (*quotes, *nearest)}
+
+
 def documents(report: Report) -> str:
     """Such as ``12 documents read, 1 could not be read``; the latter is never left out."""
     read, failed = f"{counted(report.documents_read, 'document')} read", len(report.failed)

@@ -9,7 +9,7 @@ from veracite.engine.overrides import Overrides
 from veracite.engine.report.phrases import counted
 from veracite.engine.settings import parse_labels
 from veracite.tui import console
-from veracite.tui.cli import options
+from veracite.tui.cli import options, output
 from veracite.tui.cli.running import STDIN, Run, read_named
 
 
@@ -17,15 +17,15 @@ from veracite.tui.cli.running import STDIN, Run, read_named
 @click.argument("text", type=click.Path(allow_dash=True))
 @options.against
 @options.patterns
-@options.report()
+@options.report(output.CHECK_FORMATS)
 @options.output("Write the report to FILE and not to standard output.")
 @options.settings("fail_on")
 @click.option(
     "--only",
     multiple=True,
     metavar="LABELS",
-    help="Show only claims with these labels, separated by commas (text, md, html). "
-    "The counts are always of all claims, and JSON always holds all.",
+    help="Show only claims with these labels, separated by commas (all but JSON). "
+    "The counts are always of all claims.",
 )
 @options.run("every near quote of what is not found or uncertain", "markdown")
 def check(run: Run, /, text: str, only: tuple[str, ...]) -> int:
@@ -34,7 +34,7 @@ def check(run: Run, /, text: str, only: tuple[str, ...]) -> int:
     TEXT is a file (text, PDF, HTML, office and others), or - for standard input. Verdicts that you
     overrode in the app, against the same documents, hold here too and are marked.
     """
-    run.prepare(text)
+    run.prepare(text, output.CHECK_FORMATS)
     shown = parse_labels(only) if only else None
     read = read_named(text)
     try:

@@ -1,8 +1,8 @@
-"""Where a report goes: standard output or a file, in one of four formats."""
+"""Where a report goes: standard output or a file, in one of its formats."""
 
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -11,17 +11,26 @@ import click
 from veracite.engine.display import neutralise
 from veracite.engine.report.json import safe_json
 from veracite.engine.report.phrases import NameFile
+from veracite.engine.settings import DEFAULT_FAIL_ON
 from veracite.engine.types import Label, Report
 from veracite.models.files import write_whole
 from veracite.tui import console
 from veracite.tui.console import Look, OutputError, UsageError
 
 FORMATS = ("text", "json", "md", "html")
+CHECK_FORMATS = (*FORMATS, "sarif", "junit")
+"""Those of a report on a text."""
 _SUFFIXES = {".txt": "text", ".json": "json", ".md": "md", ".html": "html", ".htm": "html"}
+_SUFFIXES |= {".sarif": "sarif", ".xml": "junit"}
 
 
-def choose_format(given: str | None, as_json: bool, output: Path | None) -> str:
+def choose_format(
+    given: str | None, as_json: bool, output: Path | None, kinds: Sequence[str] = FORMATS
+) -> str:
     """The format asked for, else the one that the file's suffix names, else text.
+
+    Args:
+        kinds: The formats that there are.
 
     Raises:
         UsageError: ``--json`` and another format were asked for, or the suffix names no format.
@@ -30,13 +39,14 @@ def choose_format(given: str | None, as_json: bool, output: Path | None) -> str:
         raise UsageError(f"--json and --format {given} exclude each other.", "Give one of them.")
     if as_json or given is not None or output is None:
         return "json" if as_json else given or "text"
+    suffixes = {suffix: kind for suffix, kind in _SUFFIXES.items() if kind in kinds}
     suffix = output.suffix.lower()
-    if suffix and suffix not in _SUFFIXES:
+    if suffix and suffix not in suffixes:
         raise UsageError(
             f"No format of a report has the suffix {output.suffix!r}.",
-            f"Use {', '.join(_SUFFIXES)}, or name the format with --format.",
+            f"Use {', '.join(suffixes)}, or name the format with --format.",
         )
-    return _SUFFIXES.get(suffix, "text")
+    return suffixes.get(suffix, "text")
 
 
 def require_place(output: Path | None, text: str) -> None:
@@ -65,17 +75,19 @@ def send(
     *,
     only: tuple[Label, ...] | None = None,
     verbose: bool = False,
+    fail_on: Collection[Label] = DEFAULT_FAIL_ON,
 ) -> None:
     """Write the report in a format to standard output, or to a file.
 
     Args:
         only: The labels of the claims that people are shown; programs get all.
         verbose: Whether people are shown every near quote, not just the nearest.
+        fail_on: Labels of the claims that JUnit calls failures.
 
     Raises:
         OutputError: It cannot be written.
     """
-    from veracite.engine.report import html, json, markdown
+    from veracite.engine.report import html, json, junit, markdown, sarif
     from veracite.tui import text_report
 
     match kind:
@@ -85,6 +97,10 @@ def send(
             text = markdown.render(report, name, only)
         case "html":
             text = html.render(report, name, only)
+        case "sarif":
+            text = sarif.render(report, name, only)
+        case "junit":
+            text = junit.render(report, name, only, fail_on)
         case _:
             look = look_of(output)
             text = text_report.render(report, look, name, only=only, verbose=verbose)

@@ -5,9 +5,10 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 from time import monotonic
@@ -54,11 +55,12 @@ class Run:
         self.flags = {name: given.pop(name) for name in known if name in given}
         """Settings by name, as they were given."""
 
-    def prepare(self, text: str) -> None:
+    def prepare(self, text: str, kinds: Sequence[str] = output.FORMATS) -> None:
         """Find out before the work what cannot be: settings, format, output, documents.
 
         Args:
             text: What the output must not overwrite.
+            kinds: The formats of its report.
 
         Raises:
             SettingsError: A setting is wrong. Variables that mean nothing are told.
@@ -70,7 +72,7 @@ class Run:
         Patterns(self.config.check.include, self.config.check.exclude).require_valid()
         for warning in () if self.quiet else settings.unknown_variables():
             console.say(warning)
-        self.kind = output.choose_format(self._kind, self.as_json, self.output)
+        self.kind = output.choose_format(self._kind, self.as_json, self.output, kinds)
         output.require_place(self.output, text)
         self.documents = documents(self._against, Libraries(self.paths))
         require_folders(self.documents, given)
@@ -140,7 +142,8 @@ class Run:
     def send(self, report: "Report", only: "tuple[Label, ...] | None" = None) -> None:
         """Write the report to where it goes; ``only`` claims with these labels are shown."""
         name = namer(self.documents)
-        output.send(report, self.kind, self.output, name, only=only, verbose=self.verbose)
+        told = partial(output.send, report, self.kind, self.output, name, only=only)
+        told(verbose=self.verbose, fail_on=self.config.fail_on)
 
     def outcome(self, report: "Report", *, warn: bool = False) -> ExitCode:
         """How a command ends that reports this.
