@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Literal
 
+from veracite.engine.version import __version__
 from veracite.index.documents import FailedDocument, Passage
 
 
@@ -275,6 +276,8 @@ class Report:
     """Whose result this is; None unless a text was to be mended."""
     complete: bool = True
     """False if it was interrupted: what is here was verified, and there would have been more."""
+    version: str = __version__
+    """Of Veracite, that found it."""
 
     @property
     def counts(self) -> dict[Label, int]:

@@ -27,7 +27,7 @@ DraftKind = Literal[
 _BULLET = re.compile(r"[ \t]*[•‣▪●◦·]\s*")
 _FOOTNOTE = re.compile(r"[ \t]*\[(?:\^[^\[\]\s]{1,60}|\d{1,3})\]:[ \t]*")
 _PLAIN_ITEM = re.compile(r"[ \t]*(?:[•‣▪●◦]\s*|[-*+–—·]\s+|\(?\d{1,3}[.)]\s+)")
-_FRONT_MATTER = re.compile(
+FRONT_MATTER = re.compile(
     r"---[ \t]*\n(?:(?:[\w-]+[ \t]*:|[ \t#-])[^\n]*\n|\n){0,200}?(?:---|\.\.\.)[ \t]*(?=\n|$)"
 )
 """Lines of keys and what belongs to them."""
@@ -126,7 +126,7 @@ def _markdown_blocks(lines: list[_Line]) -> Iterator[DraftBlock]:
     parser = MarkdownIt("commonmark").enable("table").disable(["inline", "text_join", "code"])
     copy = [line.text for line in lines]
     # What goes becomes an empty line, so that the spans stay right.
-    if front := _FRONT_MATTER.match("\n".join(copy[:210])):
+    if front := FRONT_MATTER.match("\n".join(copy[:210])):
         for number in range(front.group().count("\n") + 1):
             copy[number] = ""
     tokens = parser.parse("\n".join(copy))

@@ -7,12 +7,12 @@ text and the documents is neutralised and escaped by the template's autoescape.
 import base64
 import hashlib
 from collections.abc import Collection
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veracite.engine.display import neutralise
-from veracite.engine.report import answers, beside, phrases
+from veracite.engine.report import answers, beside, phrases, rendered
 from veracite.engine.report.answers import Comparison
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.types import Label, Report
@@ -37,10 +37,7 @@ def render(
     """
     shown = phrases.chosen(report, only)
     answer = report.answer
-    claims = (
-        (verdict.claim.start, verdict.claim.end, (number, verdict.label))
-        for number, verdict in enumerate(report.verdicts, start=1)
-    )
+    listed = {number for number, _ in shown}
     return _page(
         "answer.html" if answer else "report.html",
         name=name,
@@ -48,9 +45,8 @@ def render(
         notes=report.notes,
         answer=answers.numbered(answer) if answer else None,
         title=phrases.title(report),
-        pieces=beside.stretches(report.source, sorted(claims)),
+        text=None if answer else rendered.render(report, listed),
         shown=shown,
-        listed={number for number, _ in shown},
         left_out=phrases.left_out(report, only),
     )
 
@@ -81,7 +77,6 @@ def _page(template: str, **values: Any) -> str:
 def _templates() -> "Environment":
     """The templates, which can use what every report tells."""
     templates = environment(_HERE, STYLE)
-    templates.filters["plain_lines"] = partial(neutralise, lines=True)
     templates.globals |= {
         "answers": answers,
         "beside": beside,

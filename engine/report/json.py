@@ -7,6 +7,7 @@ from typing import Any
 from veracite.engine.display import is_harmless
 from veracite.engine.report.answers import Compared, Comparison, Sentence, numbered
 from veracite.engine.report.beside import words
+from veracite.engine.report.phrases import coverage, quoted_documents
 from veracite.engine.types import Answer, Change, Citation, Report, Verdict
 from veracite.engine.version import __version__
 
@@ -53,14 +54,16 @@ def as_json(report: Report) -> dict[str, Any]:
     """The report in the schema's words; what only an answer or a mended text has comes last."""
     told: dict[str, Any] = {
         "schema": SCHEMA,
-        "veracite": __version__,
-        "text": _picked(report, "path", "sha256"),
+        "veracite": report.version,
+        "text": _picked(report, "path", "sha256", "source"),
         "claims": [_claim(verdict) for verdict in report.verdicts],
         "counts": report.counts,
+        "coverage": coverage(report),
         "documents": {
             "read": report.documents_read,
             "failed": [asdict(document) for document in report.failed],
             "other_kinds": report.others,
+            "quoted": quoted_documents(report),
         },
         "models": report.models,
         "extractors": dict(sorted(report.extractors.items())),
@@ -73,7 +76,7 @@ def as_json(report: Report) -> dict[str, Any]:
         told |= _answer(report.answer)
     if report.fix is not None:
         changes = [_change(change) for change in report.fix.changes]
-        told["fix"] = {"text": report.fix.text, "changes": changes}
+        told["fix"] = {**_picked(report.fix, "source", "text"), "changes": changes}
     return told
 
 
@@ -118,7 +121,7 @@ def _change(change: Change) -> dict[str, Any]:
 
 def _claim(verdict: Verdict) -> dict[str, Any]:
     told: dict[str, Any] = {
-        **_picked(verdict.claim, "text", "start", "end", "statement"),
+        **_picked(verdict.claim, "text", "start", "end", "statement", "not_checkable"),
         **_picked(verdict, "label", "probability"),
         "scores": verdict.scores
         and _picked(verdict.scores, "supported", "neutral", "contradicted"),
@@ -134,7 +137,7 @@ def _claim(verdict: Verdict) -> dict[str, Any]:
 
 def _citation(citation: Citation) -> dict[str, Any]:
     place = _picked(citation, "file", "page", "heading", "start", "end", "quote", "relation")
-    return place | _picked(citation, "probability", "document_sha256", "sheet", "cells")
+    return place | _picked(citation, "probability", "document_sha256", "sheet", "cells", "context")
 
 
 def _picked(value: object, *names: str) -> dict[str, Any]:

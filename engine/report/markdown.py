@@ -68,12 +68,18 @@ def _check(report: Report, name: NameFile, only: Collection[Label] | None) -> Bl
         yield f"**{split}.**"
     if shown := phrases.left_out(report, only):
         yield f"{shown}."
+    yield phrases.covered(report)
     yield from _notes(report.notes)
     for number, verdict in phrases.chosen(report, only):
         yield f"## {number}. {_label(verdict)}"
         yield from _verdict(verdict, name)
     yield from _end(report, name, "checked")
     yield _facts(report)
+    if quoted := phrases.quoted_documents(report):
+        yield "Documents that are quoted, with their SHA-256:"
+        yield "\n".join(
+            f"- {escape(name(file))}: {escape(digest)}" for file, digest in quoted.items()
+        )
 
 
 def _answers(comparison: Comparison, name: NameFile) -> Blocks:
@@ -122,7 +128,7 @@ def _end(report: Report, name: NameFile, done: str) -> Blocks:
 
 def _facts(report: Report) -> str:
     """What a reader needs in order to repeat it, as a list."""
-    return "\n".join(f"- {fact}: {escape(value)}" for fact, value in phrases.facts(report))
+    return "\n".join(f"- {escape(fact)}: {escape(value)}" for fact, value in phrases.facts(report))
 
 
 def _label(verdict: Verdict) -> str:

@@ -7,7 +7,6 @@ from veracite.engine.display import neutralise
 from veracite.engine.failures import Unread, by_reason
 from veracite.engine.methods.cost import Cost
 from veracite.engine.types import Citation, Label, Relation, Report, Scores, Verdict
-from veracite.engine.version import __version__
 
 NameFile = Callable[[str], str]
 """The path of a document to the name a reader is shown, not neutralised."""
@@ -62,7 +61,11 @@ def counted(number: int, noun: str, nouns: str | None = None) -> str:
 
 
 def percent(probability: float) -> str:
-    """A probability as whole per cent; 100 % is kept for certainty."""
+    """A probability as whole per cent; 100 % is kept for certainty.
+
+    It is taken as JSON has it, so that a report that comes from there reads the same.
+    """
+    probability = round(probability, 4)
     if 0.995 <= probability < 1:
         return "99 %"
     return f"{probability:.0%}".replace("%", " %")
@@ -210,7 +213,7 @@ def spent(cost: Cost) -> str:
 def facts(report: Report) -> list[tuple[str, str]]:
     """What a reader needs in order to repeat the check, as names and values."""
     return [
-        ("Veracite", __version__),
+        ("Veracite", report.version),
         *([("Method", report.method)] if report.method else []),
         ("Text, SHA-256", report.sha256),
         ("Models", ", ".join(report.models) or "none"),

@@ -19,7 +19,6 @@ from veracite.engine.report.answers import prose
 from veracite.engine.report.json import safe_json
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.types import Citation, Label, Report, Verdict
-from veracite.engine.version import __version__
 from veracite.index.readers import READERS
 
 _SCHEMA = (
@@ -46,8 +45,7 @@ def render(
         "tool": {
             "driver": {
                 "name": "Veracite",
-                "version": __version__,
-                "semanticVersion": __version__,
+                "version": report.version,
                 "rules": [_rule(label) for label in _RULES],
             }
         },

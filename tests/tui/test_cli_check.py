@@ -31,7 +31,7 @@ def test_the_number_of_threads_changes_no_report(veracite: Commands, tmp_path: P
         veracite(
             *command, "--threads", threads, environ={"VERACITE_CACHE_DIR": f"{tmp_path}/{threads}"}
         ).out
-        for threads in (1, 2, 3)
+        for threads in (1, 2, 4)
     }
 
     (report,) = reports

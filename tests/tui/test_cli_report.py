@@ -5,6 +5,9 @@ from pathlib import Path
 
 import pytest
 from command_line import Commands
+from reports import validator
+
+from veracite.engine.report.seal import check, read_key
 
 FACTS = "The mill was built in 1840.\n\nIts wheel was replaced in 1902.\n"
 DRAFT = "The mill was built in 1840. The wheel of the mill was replaced in 1902.\n"
@@ -57,7 +60,7 @@ def test_what_is_gone_is_quoted_with_the_claim_that_rests_on_it(
     mill.write_text(FACTS.replace("1840", "1841"))
     ran = veracite("report", "verify", report)
     assert ran.code == 1
-    assert "for claim 1: It does not say this any more." in ran.out
+    assert "for claim 1: It does not say this any more." in " ".join(ran.out.split())
     assert "The mill was built in 1840." in ran.out
     mill.unlink()
     ran = veracite("report", "verify", report)
@@ -113,3 +116,97 @@ def test_what_is_no_report_is_refused(veracite: Commands, tmp_path: Path, conten
     refused = veracite("report", "verify", tmp_path / "a.json")
     assert (refused.code, refused.out) == (3, "")
     assert "is no report of Veracite" in refused.err
+
+
+@pytest.mark.parametrize("kind", ["text", "json", "md", "html", "sarif", "junit"])
+def test_a_report_is_shown_as_the_check_would_have_written_it(
+    veracite: Commands, report: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    monkeypatch.chdir(report.parent)
+    checked = veracite("check", report.parent / "draft.txt", "-a", "docs", "--format", kind)
+    (report.parent / "docs" / "mill.txt").unlink()
+    shown = veracite("report", "show", report, "--format", kind)
+    assert (shown.code, shown.out) == (0, checked.out)
+    assert "1902" in shown.out
+
+
+def test_an_answer_is_shown_but_not_as_a_report_on_a_text(veracite: Commands, report: Path) -> None:
+    made, docs = report.parent / "answer.json", report.parent / "docs"
+    asked = veracite("ask", "When was the mill built?", "-a", docs, "-o", made)
+    assert asked.code in (0, 1), asked.err
+    again = veracite("report", "show", made, "--json")
+    assert (again.code, again.out) == (0, made.read_text())
+    assert "1840" in veracite("report", "show", made, "-o", made.with_suffix(".md")).err + (
+        made.with_suffix(".md").read_text()
+    )
+    veracite("report", "show", made, "--format", "sarif").fails(
+        2, "An answer is not told as sarif."
+    )
+
+
+def test_a_report_that_lacks_its_text_is_not_shown(veracite: Commands, report: Path) -> None:
+    told = json.loads(report.read_text())
+    del told["text"]["source"]
+    report.write_text(json.dumps(told))
+    veracite("report", "show", report).fails(3, "does not hold all that is shown")
+    assert veracite("report", "verify", report).code == 0
+
+
+@pytest.fixture
+def keys(veracite: Commands, tmp_path: Path) -> list[Path]:
+    """Two keys."""
+    made = [tmp_path / name for name in ("ours.key", "theirs.key")]
+    for key in made:
+        assert veracite("report", "key", key).code == 0
+    return made
+
+
+def test_a_seal_says_whether_a_single_byte_has_changed(
+    veracite: Commands, report: Path, keys: list[Path]
+) -> None:
+    ours, theirs = keys
+    sealed = report.parent / "sealed.json"
+    texts = (report.parent / "draft.txt", "--against", report.parent / "docs")
+    veracite("check", *texts, "-o", sealed, "--seal", ours)
+    right = sealed.read_bytes()
+    told = json.loads(right)
+    validator().validate(told)
+    assert {name: told[name] for name in told if name != "seal"} == json.loads(report.read_text())
+
+    def state(content: bytes, key: Path = ours) -> tuple[int, str]:
+        sealed.write_bytes(content)
+        ran = veracite("report", "verify", sealed, "--key", key, "--json")
+        return ran.code, json.loads(ran.out)["seal"]
+
+    assert state(right) == (0, "intact")
+    assert (
+        "is as it was when it was sealed."
+        in veracite(*("report", "verify", sealed, "--key", ours)).out
+    )
+    assert state(right, theirs) == (1, "another key")
+    assert state(report.read_bytes()) == (1, "missing")
+    for place in (*range(0, len(right), 17), len(right) - 1):
+        wrong = right[:place] + bytes([right[place] ^ 1]) + right[place + 1 :]
+        assert check(wrong, read_key(ours)) != "intact", place
+    assert state(right + b"\n") == (1, "changed")
+    # Said twice: most programs take the last, and the seal is of that.
+    twice = right.replace(b'"schema"', b'"schema": "x", "schema"', 1)
+    assert state(twice) == (1, "changed")
+    said = veracite("report", "verify", sealed, "--key", ours).out
+    assert "is not as it was when it was sealed" in " ".join(said.split())
+
+
+def test_a_key_is_for_its_owner_alone(veracite: Commands, report: Path, keys: list[Path]) -> None:
+    ours, theirs = keys
+    assert {key.stat().st_mode & 0o777 for key in keys} == {0o600}
+    assert ours.read_text() != theirs.read_text()
+    veracite("report", "key", ours).fails(2, "There is a file")
+    command = ("check", report.parent / "draft.txt", "-a", report.parent / "docs")
+    veracite(*command, "--seal", ours).fails(2, "Only reports in JSON have a seal.")
+    veracite(*command, "--json", "--seal", report.parent / "none").fails(2, "There is no key")
+    veracite(*command, "--json", "--seal", report.parent / "draft.txt").fails(3, "Others can read")
+    ours.chmod(0o640)
+    veracite(*command, "--json", "--seal", ours).fails(3, "Others can read")
+    ours.chmod(0o600)
+    ours.write_text("hello")
+    veracite(*command, "--json", "--seal", ours).fails(3, "holds no key")

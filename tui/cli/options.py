@@ -26,6 +26,13 @@ against = click.option(
     help="Files or folders to check against (repeatable), or a named library; "
     "without it, the default library.",
 )
+only = click.option(
+    "--only",
+    multiple=True,
+    metavar="LABELS",
+    help="Show only claims with these labels, separated by commas (all formats but JSON). "
+    "The counts are always of all claims.",
+)
 with_sets = click.option(
     "--set",
     "sets",

@@ -76,6 +76,7 @@ def send(
     only: tuple[Label, ...] | None = None,
     verbose: bool = False,
     fail_on: Collection[Label] = DEFAULT_FAIL_ON,
+    key: bytes | None = None,
 ) -> None:
     """Write the report in a format to standard output, or to a file.
 
@@ -83,16 +84,18 @@ def send(
         only: The labels of the claims that people are shown; programs get all.
         verbose: Whether people are shown every near quote, not just the nearest.
         fail_on: Labels of the claims that JUnit calls failures.
+        key: What JSON is sealed with.
 
     Raises:
         OutputError: It cannot be written.
     """
-    from veracite.engine.report import html, json, junit, markdown, sarif
+    from veracite.engine.report import html, json, junit, markdown, sarif, seal
     from veracite.tui import text_report
 
     match kind:
         case "json":
             text = json.render(report)
+            text = seal.sealed(text, key) if key else text
         case "md":
             text = markdown.render(report, name, only)
         case "html":

@@ -3,20 +3,25 @@
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
+from veracite.engine.display import neutralise
 from veracite.engine.errors import InputError
 from veracite.engine.report.phrases import counted
+from veracite.engine.settings import parse_labels
+from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.root import Session
 from veracite.tui.cli.running import path_of
-from veracite.tui.console import ExitCode, Look
+from veracite.tui.console import ExitCode, Look, OutputError, UsageError
 from veracite.tui.service import namer
 
 if TYPE_CHECKING:
-    from veracite.engine.report.audit import Change, Difference, Recorded, Standing, Verified
+    from veracite.engine.report.audit import Change, Difference, Standing, Verified
+    from veracite.engine.report.seal import Found
 
 _STANDING: "dict[Standing, str]" = {
     "stands": "standing",
@@ -24,6 +29,13 @@ _STANDING: "dict[Standing, str]" = {
     "gone": "gone",
     "unread": "not to be looked for",
 }
+_SEALS: "dict[Found | None, str]" = {
+    "intact": "is as it was when it was sealed.",
+    "changed": "is not as it was when it was sealed, or its seal was made up.",
+    "another key": "was sealed with another key, or its seal was changed.",
+    "missing": "has no seal.",
+}
+_KEY = "Look whether the report is as it was when it was sealed with this key."
 
 
 @click.group
@@ -33,19 +45,29 @@ def report() -> None:
 
 @report.command
 @click.argument("file", type=click.Path())
+@click.option("--key", type=click.Path(path_type=Path), metavar="KEYFILE", help=_KEY)
 @options.facts
-def verify(_: Session, /, file: str, as_json: bool) -> int:
+def verify(_: Session, /, file: str, key: Path | None, as_json: bool) -> int:
     """Read the documents again: does every quote of the report FILE still stand?
 
     Exit code 0 means that all do and that the text is the one that was checked, 1 that something
-    has changed.
+    has changed. With a key, the seal comes first; where it is not right, nothing else is looked at.
     """
-    from veracite.engine.report import audit
+    from veracite.engine.report import audit, seal
 
-    found = audit.verify(_opened(file))
+    content = _content(file)
+    state = seal.check(content, seal.read_key(path_of(str(key), "key"))) if key else None
+    if state not in (None, "intact"):
+        facts = {"schema": "veracite.verified/1", "holds": False, "seal": state}
+        output.write_facts(facts, as_json, Look.of(sys.stdout).lines(f"{file} {_SEALS[state]}"))
+        return ExitCode.FINDINGS
+    if state and not as_json:
+        console.write(f"{neutralise(file)} {_SEALS[state]}\n")
+    found = audit.verify(audit.read(content, file))
     facts = {
         "schema": "veracite.verified/1",
         "holds": found.holds,
+        **({"seal": state} if state else {}),
         "counts": {standing: found.counts[standing] for standing in _STANDING},
         "changed": found.changed,
         "quotes": [asdict(one) for one in found.quotes],
@@ -65,23 +87,70 @@ def diff(_: Session, /, before: str, after: str, as_json: bool) -> int:
     """
     from veracite.engine.report import audit
 
-    found = audit.compare(_opened(before), _opened(after))
+    found = audit.compare(audit.read(_content(before), before), audit.read(_content(after), after))
     facts = {"schema": "veracite.difference/1", **asdict(found)}
     output.write_facts(facts, as_json, _differing(found))
     return ExitCode.FINDINGS if found.changes else ExitCode.OK
 
 
-def _opened(file: str) -> "Recorded":
-    """The report in a file.
+@report.command
+@click.argument("file", type=click.Path())
+@options.report(output.CHECK_FORMATS)
+@options.output("Write the report to FILE and not to standard output.", "target")
+@options.only
+def show(
+    file: str,
+    kind: str | None,
+    as_json: bool,
+    target: Path | None,
+    only: tuple[str, ...],
+) -> int:
+    """Write the report FILE, which --json made, in another format.
 
-    Raises:
-        InputError: It cannot be read or is no report.
-        UsageError: There is none.
+    It is the report as the check would have written it; no document is read.
     """
-    from veracite.engine.report import audit
+    from veracite.engine.report import loading
+
+    chosen = output.choose_format(kind, as_json, target, output.CHECK_FORMATS)
+    output.require_place(target, file)
+    found = loading.load(_content(file), file)
+    if found.answer is not None and chosen not in output.FORMATS:
+        raise UsageError(f"An answer is not told as {chosen}.", f"Use {', '.join(output.FORMATS)}.")
+    output.send(found, chosen, target, namer(None), only=parse_labels(only) if only else None)
+    return ExitCode.OK
+
+
+@report.command
+@click.argument("file", type=click.Path(path_type=Path))
+def key(file: Path) -> int:
+    """Make a key for --seal in FILE, readable by you alone.
+
+    Whoever has it can seal reports, and find out whether one was changed after it was sealed.
+    """
+    from veracite.engine.report import seal
 
     try:
-        return audit.read(path_of(file, "report").read_bytes(), file)
+        seal.make_key(file)
+    except FileExistsError as error:
+        raise UsageError(f"There is a file {file} already.", "Name another one.") from error
+    except OSError as error:
+        raise OutputError(
+            f"The key cannot be written to {file} ({error.strerror or error}).",
+            "Name a file in a folder that you may write to.",
+        ) from error
+    console.say(f"The key is in {file}. Keep a copy where only those are who may seal reports.")
+    return ExitCode.OK
+
+
+def _content(file: str) -> bytes:
+    """What a file holds.
+
+    Raises:
+        InputError: It cannot be read.
+        UsageError: There is none.
+    """
+    try:
+        return path_of(file, "report").read_bytes()
     except OSError as error:
         raise InputError(
             f"{file} cannot be read ({error.strerror or error}).", "Check its name and permissions."

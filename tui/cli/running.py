@@ -139,11 +139,14 @@ class Run:
             raise Stopped
         raise CheckError("The work ended without a report.", "Please report this.")
 
-    def send(self, report: "Report", only: "tuple[Label, ...] | None" = None) -> None:
-        """Write the report to where it goes; ``only`` claims with these labels are shown."""
+    def send(
+        self, report: "Report", only: "tuple[Label, ...] | None" = None, key: bytes | None = None
+    ) -> None:
+        """Write the report to where it goes; ``only`` claims with these labels are shown, and it is
+        sealed with ``key``."""
         name = namer(self.documents)
         told = partial(output.send, report, self.kind, self.output, name, only=only)
-        told(verbose=self.verbose, fail_on=self.config.fail_on)
+        told(verbose=self.verbose, fail_on=self.config.fail_on, key=key)
 
     def outcome(self, report: "Report", *, warn: bool = False) -> ExitCode:
         """How a command ends that reports this.

@@ -76,7 +76,7 @@ def test_the_page_says_what_the_check_found() -> None:
 def test_the_text_is_whole_and_its_claims_are_coloured_in_place() -> None:
     tree = html.document_fromstring(render(report()))
     (text,) = tree.xpath("//div[@class='text']")
-    assert text.text_content() == SOURCE
+    assert text.text_content().split() == SOURCE.replace("# ", "").split()
     assert [(a.text, a.get("class"), a.get("href")) for a in text.iter("a")] == [
         ("The mill burned in 1904.", "supported", "#claim-1"),
         ("It was rebuilt in 1911.", "contradicted", "#claim-2"),
@@ -89,8 +89,8 @@ def test_what_is_not_chosen_is_coloured_but_not_listed() -> None:
     tree = html.document_fromstring(render(report(), only=(Label.CONTRADICTED,)))
     assert tree.xpath("//article/@id") == ["claim-2"]
     (text,) = tree.xpath("//div[@class='text']")
-    assert text.text_content() == SOURCE
-    assert text.xpath("a/@href") == ["#claim-2"]
+    assert text.text_content().split() == SOURCE.replace("# ", "").split()
+    assert text.xpath(".//a/@href") == ["#claim-2"]
     assert text.xpath(".//span/@class") == ["supported", "not_checkable", "not_found"]
     assert "Shown: 1 of 4 claims, those contradicted." in tree.text_content()
 

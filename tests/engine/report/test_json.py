@@ -12,7 +12,7 @@ from veracite.index.documents import FailedDocument
 
 CITED = (
     *("file", "page", "heading", "start", "end", "quote"),
-    *("relation", "probability", "document_sha256", "sheet", "cells"),
+    *("relation", "probability", "document_sha256", "sheet", "cells", "context"),
 )
 
 
@@ -51,11 +51,17 @@ def test_the_schema_notices_what_is_wrong(where: tuple[str | int, ...], wrong: o
 def test_the_fields_of_the_design_are_all_there() -> None:
     made = rendered(report())
     claim = made["claims"][1]
-    assert made["text"] == {"path": "draft.md", "sha256": report().sha256}
+    assert made["text"] == {"path": "draft.md", "sha256": report().sha256, "source": SOURCE}
     assert made["counts"] == report().counts
     why = {"reason": "The file is encrypted.", "advice": "Open it."}
     failed = [{"file": "/papers/broken.pdf", **why}]
-    assert made["documents"] == {"read": 12, "failed": failed, "other_kinds": []}
+    digests = {"/papers/mill.pdf": "ab" * 32}
+    documents = {"read": 12, "failed": failed, "other_kinds": [], "quoted": digests}
+    assert made["documents"] == documents
+    assert made["coverage"] == {
+        **{"checkable": 3, "settled": 2, "quoted_documents": 1},
+        "text": round(1 - len("Mill") / sum(map(str.isalnum, SOURCE)), 4),
+    }
     assert made["extractors"] == {"md": "markdown/1", "pdf": "pdf/1"}
     assert SOURCE[claim["start"] : claim["end"]] == claim["text"] == "It was rebuilt in 1911."
     assert claim["scores"] == {"supported": 0.9, "neutral": 0.08, "contradicted": 0.02}
