@@ -52,6 +52,7 @@ class Workbench:
         self._paths = paths
         self._models = OpenModels(settings, paths, verbose=verbose)
         self._stop = threading.Event()
+        self._kept: _Opened | None = None
 
     def check(
         self,
@@ -221,7 +222,22 @@ class Workbench:
         self._models.cancel()
 
     @contextmanager
+    def keeping(self, against: Against) -> Iterator[None]:
+        """Keeps a library open meanwhile: all work goes by it as the first brings it up to date.
+
+        The texts that are checked are no documents of it.
+        """
+        with self._opened(against) as self._kept:
+            try:
+                yield
+            finally:
+                self._kept = None
+
+    @contextmanager
     def _opened(self, against: Against) -> Iterator["_Opened"]:
+        if self._kept is not None:
+            yield self._kept
+            return
         remark = self._models.remark()
         notes = [remark] if remark else []
         with self.library(against, notes) as library, Memory(self._paths.verdicts) as memory:
@@ -271,6 +287,8 @@ class _Opened:
     models: OpenModels
     own: frozenset[str] = frozenset()
     """The paths under which it holds the very text that is checked, if it does."""
+    is_ready: bool = False
+    """Whether it has been brought up to date."""
 
     def prepare(
         self, path: str | None = None, early: Sequence[Claim] = (), place: int = 0
@@ -282,6 +300,8 @@ class _Opened:
             early: Claims that are judged by words while passages are encoded.
             place: As ``Workbench.check``.
         """
+        if self.is_ready:
+            return
         for warning in self.notes:
             yield Warned(warning)
         verdicts: Iterator[Judged] | None = None
@@ -298,6 +318,7 @@ class _Opened:
         libraries.require_documents(self.library, self.own)
         if self.memory.problem:
             yield Warned(self.memory.problem)
+        self.is_ready = True
 
     def _by_words(self, claims: Sequence[Claim], path: str | None, place: int) -> Iterator[Judged]:
         """What a search by words alone gives for each claim, no language model being asked."""

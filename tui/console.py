@@ -129,7 +129,9 @@ def write(text: str, *, data: bool = False) -> None:
         raise OutputError("Standard output is closed.", "Name a file with --output.")
     encoding = "utf-8" if data else sys.stdout.encoding or "utf-8"
     try:
-        sys.stdout.buffer.write(text.encode(encoding, "backslashreplace"))
+        rest = memoryview(text.encode(encoding, "backslashreplace"))
+        while rest:  # with PYTHONUNBUFFERED a signal may cut a write short
+            rest = rest[sys.stdout.buffer.write(rest) :]
         sys.stdout.buffer.flush()
     except BrokenPipeError:
         _drop_output()

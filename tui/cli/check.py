@@ -1,7 +1,11 @@
 """``veracite check``."""
 
+import sys
+from collections.abc import Iterable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
+from typing import Any, BinaryIO
 
 import click
 
@@ -11,12 +15,17 @@ from veracite.engine.report.phrases import counted
 from veracite.engine.settings import parse_labels
 from veracite.tui import console
 from veracite.tui.cli import options, output
-from veracite.tui.cli.running import STDIN, Run, path_of, read_named
-from veracite.tui.console import UsageError
+from veracite.tui.cli.running import STDIN, Run, path_of, read_named, unbroken
+from veracite.tui.console import ExitCode, UsageError
+
+_NO_TEXT = {
+    "message": "The line is no JSON object that holds a text.",
+    "advice": 'Write {"id": ..., "text": "..."}, with at least one sentence, on a line.',
+}
 
 
 @click.command
-@click.argument("text", type=click.Path(allow_dash=True))
+@click.argument("text", type=click.Path(allow_dash=True), required=False)
 @options.against
 @options.patterns
 @options.report(output.CHECK_FORMATS)
@@ -30,21 +39,36 @@ from veracite.tui.console import UsageError
     help="Seal the report (JSON) with a key that `veracite report key` made.",
 )
 @options.run("every near quote of what is not found or uncertain", "markdown")
-def check(run: Run, /, text: str, only: tuple[str, ...], seal: Path | None) -> int:
+@click.option(
+    "--jsonl",
+    is_flag=True,
+    help='Check many texts: each line of TEXT is JSON, {"id": ..., "text": "..."}; for each a line '
+    "with its id and its report in JSON is printed.",
+)
+def check(
+    run: Run, /, text: str | None, only: tuple[str, ...], seal: Path | None, jsonl: bool
+) -> int:
     """Check what TEXT says, claim by claim, against documents.
 
-    TEXT is a file (text, PDF, HTML, office and others), or - for standard input. Verdicts that you
-    overrode in the app, against the same documents, hold here too and are marked.
+    TEXT is a file (text, PDF, HTML, office and others), or - for standard input, which --jsonl
+    reads if no TEXT is named. Verdicts that you overrode in the app, against the same documents,
+    hold here too and are marked.
     """
+    if text is None and not jsonl:
+        raise UsageError("Missing argument 'TEXT'.", "Name a file, or - for standard input.")
+    text = text or STDIN
     run.prepare(text, output.CHECK_FORMATS)
+    if jsonl and (run.output or run.kind not in ("text", "json") or only or seal):
+        raise UsageError(
+            "--jsonl prints whole reports in JSON, each on a line.",
+            "Leave out --format, --output, --only and --seal.",
+        )
     key = _sealing(seal, run.kind)
     shown = parse_labels(only) if only else None
-    read = read_named(text)
-    try:
-        overrides = Overrides(run.paths.overrides)
-    except InputError as error:
-        console.say(f"Warning: {error.message} {error.advice}")
-        overrides = Overrides()
+    if jsonl:
+        with _lines(text) as lines:
+            return _each(run, lines, _overrides(run))
+    read, overrides = read_named(text), _overrides(run)
     path = None if text == STDIN else text
     with run.working(markdown=read.markdown) as bench:
         report = run.follow(bench.check(read.text, path=path, against=run.documents))
@@ -73,3 +97,63 @@ def _sealing(path: Path | None, kind: str) -> bytes | None:
     if kind != "json":
         raise UsageError("Only reports in JSON have a seal.", "Add --json, or end FILE in .json.")
     return read_key(path_of(str(path), "key"))
+
+
+def _overrides(run: Run) -> Overrides:
+    """What a person said of verdicts; where that cannot be read, they are warned."""
+    try:
+        return Overrides(run.paths.overrides)
+    except InputError as error:
+        console.say(f"Warning: {error.message} {error.advice}")
+        return Overrides()
+
+
+def _lines(name: str) -> AbstractContextManager[BinaryIO]:
+    """The lines of a file, or of standard input."""
+    if name == STDIN:
+        return nullcontext(sys.stdin.buffer)
+    try:
+        return path_of(name).open("rb")
+    except OSError as error:
+        raise InputError(
+            f"{name} cannot be read ({error.strerror or error}).", "Check its name and permissions."
+        ) from error
+
+
+def _each(run: Run, lines: Iterable[bytes], overrides: Overrides) -> int:
+    """Check the text of every line by a library that is opened once; a line that holds none is
+    answered by a line that says so."""
+    from veracite.engine.report.json import as_json, safe_json
+
+    worst = ExitCode.OK
+    with run.working() as bench, bench.keeping(run.documents):
+        for number, line in enumerate(lines, start=1):
+            if not line.strip():
+                continue
+            told, text = _asked(line)
+            if text is None:
+                told |= {"line": number, "error": _NO_TEXT}
+                worst = ExitCode.FAILED
+            else:
+                found = run.follow(bench.check(text, against=run.documents))
+                report = overrides.told(found, run.documents)
+                told |= as_json(report)
+                worst = max(worst, run.outcome(report))
+            with unbroken():
+                console.write(safe_json(told) + "\n", data=True)
+    return worst
+
+
+def _asked(line: bytes) -> tuple[dict[str, Any], str | None]:
+    """The id of a line, a string or number, and its text; None for what it does not hold."""
+    import msgspec
+
+    try:
+        asked = msgspec.json.decode(line)
+    except (msgspec.DecodeError, ValueError, RecursionError):
+        asked = None
+    if not isinstance(asked, dict):
+        return {"id": None}, None
+    name, text = asked.get("id"), asked.get("text")
+    has_text = isinstance(text, str) and any(map(str.isalnum, text))
+    return {"id": name if isinstance(name, str | int | float) else None}, text if has_text else None
