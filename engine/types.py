@@ -44,6 +44,8 @@ class Claim:
     resolved: str | None = None
     """The statement with its subject's name for a pronoun ("Ada Brown moved to Oslo."); None where
     it names its subject itself, or nobody can be sure whom it means."""
+    before: str | None = None
+    """The sentences that it goes back to by a pronoun which nobody can be sure of; else None."""
     answers: str | None = None
     """The question without which it says nothing ("1904."); None for a statement."""
 

@@ -71,6 +71,20 @@ _VERB = (
 )
 _STATE = re.compile(r" (?:is|was|are|were|has been|had been|have been|consists|lies|stands)\b")
 _BY_THING = re.compile(rf"\b(?:by|with|into|than|like) (?:the )?(?P<name>{NAME})")
+_ONLY_OF_SUBJECT = (
+    r"(?:(?:is|was|are|were|ha[sd] been|have been|consists?|lies?|lay|stands?|stood)\b"
+    r"|[a-z]+ed(?=[.,;]| (?:in|on|at|to|by|from|for|with|after|before|until|since|during|again|down"
+    r"|up|near|under|through|as)\b))(?!.*\b(?:into|than|like) )"
+)
+"""A verb without an object, which "it" might mean in the next sentence."""
+_DESCRIBED = re.compile(
+    r"(?:it|they|(?:the|an?) (?P<name>(?:(?!(?:of|in|at|for|with|from|to|on|by|that|which|who|and"
+    r"|or|near|also|then|now|later|never|not|[a-z]+ly)\b)[a-z][\w-]+ ){1,3}?)) ?"
+    + _ONLY_OF_SUBJECT,
+    re.IGNORECASE,
+)
+_SEVERAL = re.compile(r"(?:.*[^s]s|.*\b(?:people|children|men|women))")
+_EXPLETIVE = re.compile(r"it (?:is|was) [\w ]+ (?:that|who|whether)\b", re.IGNORECASE)
 _MAX_HEADING_WORDS = 8
 _GENERIC = re.compile(
     any_of(
@@ -183,6 +197,17 @@ def subject_of(sentence: str) -> Subject | None:
     )
 
 
+def described(sentence: str) -> str | None:
+    """The thing that a sentence speaks of alone, by no name: "theatre" for "The theatre opened."
+
+    Empty for "It opened."; None where its verb has an object, or nothing tells.
+    """
+    match = _DESCRIBED.match(main_clause(sentence))
+    name = (match and match.group("name")) or ""
+    is_clear = match is not None and VERBS.isdisjoint(name.lower().split())
+    return name.strip() if is_clear else None
+
+
 def is_said_of_subject(sentence: str) -> bool:
     """True if a sentence only says what its subject is or was, and names no rival for "it"."""
     clause = main_clause(sentence)
@@ -207,6 +232,10 @@ class _KnownSubjects:
     """True since a sentence that leaves two to choose from ("His brother ...")."""
     goes_on: bool = False
     """True if the sentence before was about whom "he" surely meant there."""
+    thing: str = ""
+    """What "it" or "they" surely means that has no name: "theatre"."""
+    about: str = ""
+    """The last sentence that spoke of its subject by no pronoun."""
 
     def note(self, subject: Subject) -> None:
         """A sentence named its subject."""
@@ -253,6 +282,10 @@ class Reading:
     """What to search for: the statement with what it leaves to its context in front."""
     resolved: str | None
     """The statement with its subject's name for "he" or "the company"; None where that is open."""
+    described: str | None = None
+    """The statement with what "it" or "they" means, which has no name, in the pronoun's place."""
+    before: str | None = None
+    """What a pronoun goes back to that is put in full in neither way."""
 
 
 @dataclass(slots=True)
@@ -288,7 +321,7 @@ class Context:
             item_depth: For a list item, in how many lists it stands; 0 for a sentence.
         """
         pronoun = pronoun_of(statement) or self._by_kind(statement)
-        prefix = resolved = None
+        prefix = resolved = whole = None
         if item_depth and (lead_in := self.lead_in(item_depth)) is not None:
             prefix = lead_in
         elif pronoun is not None:
@@ -296,22 +329,40 @@ class Context:
             prefix = meant.name if meant else None
             if meant is not None and self._is_plain(meant, pronoun, statement):
                 resolved = with_name(statement, meant)
+            elif meant is None and (whole := self._described(pronoun, statement)):
+                prefix = self._known.thing
         elif item_depth:
             prefix = next(self._named(), None)
         self._known.goes_on = resolved is not None and pronoun in ("he", "she")
+        is_open = pronoun not in (None, "role") and resolved is whole is None
+        before = " ".join(dict.fromkeys((self._known.about, self._known.last))).strip()
         self._remember(statement, pronoun)
         self._known.last = statement
-        return Reading(_join(prefix, statement), resolved)
+        return Reading(_join(prefix, statement), resolved, whole, before if is_open else None)
 
     def _remember(self, statement: str, pronoun: Pronoun | None) -> None:
+        if pronoun is None and (is_fragment(statement) or as_statement(statement)):
+            return  # "Make: Cessna" is about nothing new
+        thing = described(statement)
+        if pronoun in ("it", "they"):
+            self._known.thing = self._known.thing if thing == "" else ""
+        elif pronoun in (None, "role"):
+            self._known.thing, self._known.about = thing or "", statement
         if pronoun is not None:
             self._known.note_pronoun(pronoun, statement)
-        elif is_fragment(statement) or as_statement(statement):
-            return  # "Make: Cessna" is about nothing new
         elif subject := subject_of(statement):
             self._known.note(subject)
         else:
             self._known.note_other(statement)
+
+    def _described(self, pronoun: Pronoun, statement: str) -> str | None:
+        """The statement with the thing that its pronoun surely means, which has no name."""
+        thing = self._known.thing
+        several: Pronoun = "they" if _SEVERAL.fullmatch(thing) else "it"
+        if not thing or several != pronoun or _EXPLETIVE.match(main_clause(statement)):
+            return None
+        found = with_name(statement, Subject(thing, person=False, thing=True, article="the"))
+        return found and found.replace("s's ", "s' ", 1)
 
     def _referent(self, pronoun: Pronoun) -> Subject | None:
         """What a pronoun means, None where that is open."""

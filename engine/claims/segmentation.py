@@ -144,7 +144,9 @@ class _Draft:
                 reason = _why_no_statement(statement, is_alone, is_item, lead_in)
             reading = self._context.read(statement, item_depth=block.depth if is_item else 0)
             text, query = self._source[span.start : span.end], reading.query
-            yield Claim(text, span.start, span.end, statement, query, reason, reading.resolved)
+            resolved = reading.resolved or reading.described
+            place = (text, span.start, span.end)
+            yield Claim(*place, statement, query, reason, resolved, reading.before)
             if statement.endswith(":"):
                 self._context.lead_ins[block.depth] = statement
 

@@ -24,7 +24,7 @@ from veracite.engine.judge.verbatim import verbatim
 from veracite.engine.types import Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence
 
-_VERSION = 27
+_VERSION = 28
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 2
 """Claims whose pairs go through the verifier together: few to wait for; more are no faster."""
@@ -84,7 +84,7 @@ class Judge:
             )
             for item in evidence
         ]
-        said = (claim.statement, claim.query, claim.resolved)
+        said = (claim.statement, claim.query, claim.resolved, claim.before)
         parts = (self.id, self.uncertain_below, *said, passages)
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

@@ -61,6 +61,8 @@ class Candidate:
     """As it is read: a table's row under the names of its columns."""
     before: str
     """The sentence before it, where it refers to that one's subject; else empty."""
+    about: str
+    """The last sentence before it that opens with no pronoun itself; else empty."""
 
     @property
     def told(self) -> str:
@@ -155,10 +157,13 @@ def _cut(passage: Passage, rank: int, sentences: SentencesOf) -> Iterable[Candid
     own = [s for s in sentences(passage) if len(s.text) >= _LEAST_LETTERS or "|" in s.text]
     own = own or [whole]
     texts = [sentence.text for sentence in own]
+    about = ""
     for place, sentence in enumerate(own):
-        before = texts[place - 1] if place and _REFERS.match(sentence.text) else ""
+        refers = _REFERS.match(sentence.text) is not None
+        before = texts[place - 1] if place and refers else ""
         read = under_names(sentence.text, texts) if "|" in sentence.text else sentence.text
-        yield Candidate(passage, rank, sentence, place, read, before)
+        yield Candidate(passage, rank, sentence, place, read, before, about)
+        about = about if refers else sentence.text
 
 
 def under_names(row: str, beside: Sequence[str]) -> str:

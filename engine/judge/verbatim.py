@@ -14,11 +14,13 @@ from veracite.engine.judge.premises import Candidate
 from veracite.engine.types import Claim
 from veracite.engine.wording.lists import listed
 from veracite.engine.wording.names import names
+from veracite.engine.wording.overlap import stems
 from veracite.engine.wording.quantities import extract
 
 _LEAST = 4
 """Words of a claim that may be found so: two or three may be about anything."""
 _PRONOUNS = frozenset("he she it they we i this these those that his her its their".split())
+_ARTICLES = frozenset(("the", "a", "an"))
 _FRAMES = frozenset(listed("guards")) | frozenset(listed("frames"))
 """What before the words of a claim keeps a sentence from stating them."""
 _QUOTATION = re.compile(r"“([^”]*)”|\"([^\"]*)\"|«([^»]*)»|‘([^’]{12,})’")
@@ -35,13 +37,15 @@ def verbatim(claim: Claim, candidates: Sequence[Candidate]) -> Candidate | None:
         candidates: All sentences of its passages, nearest first.
     """
     said, statement = wording(claim.hypothesis), wording(claim.statement)
-    if len(said) < _LEAST or (statement[0] in _PRONOUNS and claim.resolved is None):
+    nobody_knows = claim.resolved is None and not claim.before
+    if len(said) < _LEAST or (nobody_knows and statement[0] in _PRONOUNS):
         return None
     for candidate in candidates:
         if _is_quoted(candidate) or _is_asked(candidate):
             continue
         told = wording(candidate.sentence.text)
-        if told == said or (told == statement and _means_the_same(claim, candidate)):
+        is_whole = told == said and not claim.before
+        if is_whole or (told == statement and _means_the_same(claim, candidate)):
             return candidate
         if told[:1] and told[0] in _PRONOUNS and _with_antecedent(said, told, candidate):
             return candidate
@@ -61,8 +65,9 @@ def cannot_support(claim: Claim, candidate: Candidate) -> bool:
     if _is_asked(candidate):
         return True
     said, told = wording(claim.statement), wording(candidate.sentence.text)
-    if said[:1] and said[0] in _PRONOUNS and told[:1] == said[:1]:
-        return bool(candidate.before) and not _share_a_name(claim, candidate)
+    opens = said[:1] and said[0] in _PRONOUNS and told[:1] == said[:1]
+    if opens or (claim.before and told == said):
+        return not _has_antecedent(claim, candidate)
     said = wording(claim.hypothesis)
     place = _place(said, told)
     if place is None or len(said) == len(told):
@@ -84,12 +89,25 @@ def _is_quoted_within(said: Sequence[str], candidate: Candidate) -> bool:
     return any(_place(said, wording("".join(parts))) is not None for parts in quoted)
 
 
-def _share_a_name(claim: Claim, candidate: Candidate) -> bool:
-    """Whether what a claim's pronoun may mean is named before the sentence, or above it."""
-    context = claim.resolved or claim.query.replace(claim.statement, "")
-    told = f"{candidate.before} {candidate.passage.heading or ''}"
+def _has_antecedent(claim: Claim, candidate: Candidate) -> bool:
+    """Whether what a claim's pronoun may mean is spoken of before the sentence, or above it.
+
+    Of what has no name the network decides, which reads it in the pronoun's place.
+    """
+    about = _about(candidate)
+    if not about:
+        return True
+    told = f"{about} {candidate.passage.heading or ''}"
+    if claim.before:
+        return not stems(claim.before).isdisjoint(stems(told))
+    subject = claim.query.removesuffix(claim.statement).rstrip(" :")
     known = {word for name in names(told, opening=True) for word in wording(name.text)}
-    return bool(known & set(wording(context))) or not names(context, opening=True)
+    return bool(known & set(wording(subject))) or not names(subject, opening=True)
+
+
+def _about(candidate: Candidate) -> str:
+    """The sentences that tell what a candidate's pronoun means."""
+    return " ".join(dict.fromkeys((candidate.about, candidate.before))).strip()
 
 
 def _is_quoted(candidate: Candidate) -> bool:
@@ -109,7 +127,7 @@ def _is_asked(candidate: Candidate) -> bool:
 def _means_the_same(claim: Claim, candidate: Candidate) -> bool:
     """Whether the pronoun that both open with has one antecedent."""
     if claim.resolved is None:
-        return True
+        return not claim.before or wording(claim.before) == wording(_about(candidate))
     # What the resolved statement has in the pronoun's place.
     rest = wording(claim.statement)[1:]
     subject = wording(claim.resolved)[: -len(rest) or None]
@@ -131,11 +149,13 @@ def _is_told(subject: Sequence[str], candidate: Candidate) -> bool:
 
     The first name there has to be it: "Ana's sister Lucia keeps goal" speaks of two.
     """
+    own = set(subject) - _ARTICLES
     if candidate.before:
-        found = names(candidate.before, opening=True)
-        first = wording(found[0].text) if found else wording(candidate.before)[:3]
-        return bool(set(first) & set(subject)) and set(subject) <= set(wording(candidate.before))
-    return set(subject) <= set(wording(candidate.passage.heading or ""))
+        about = candidate.about or candidate.before
+        found = names(about, opening=True)
+        first = wording(found[0].text) if found else wording(about)[:3]
+        return bool(own.intersection(first)) and own <= set(wording(about))
+    return bool(own) and own <= set(wording(candidate.passage.heading or ""))
 
 
 def _beside(candidate: Candidate, candidates: Iterable[Candidate]) -> list[str]:

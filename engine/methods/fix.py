@@ -283,7 +283,7 @@ def _is_removable(verdict: Verdict) -> bool:
 
 def _reading(claim: Claim) -> tuple[str | None, ...]:
     """All of a claim that its verdict depends on."""
-    return claim.statement, claim.query, claim.resolved, claim.not_checkable
+    return claim.statement, claim.query, claim.resolved, claim.before, claim.not_checkable
 
 
 def _objection(current: _Read, read: _Read, splice: _Splice, sure: float) -> str | None:

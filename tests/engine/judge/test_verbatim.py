@@ -57,6 +57,55 @@ OTHERS = (
     "Otto Brand dug wells.",
     "Ida Noor raised goats.",
 )
+UNNAMED = (
+    (
+        "The theatre stood by the river.", "It opened in 1871.",
+        "The theatre was founded by Karl Holm.", "The museum was founded by Karl Holm.",
+    ),
+    (
+        "The hospital was built by monks.", "It has ninety rooms.",
+        "The hospital lies north of the town.", "The hotel lies north of the town.",
+    ),
+    (
+        "The brothers were bakers in Lugo.", "They moved to Oslo in 1920.",
+        "The brothers were born in Lugo.", "The sisters were born in Lugo.",
+    ),
+    (
+        "The mine closed in 1911.", "This led to riots in the city.",
+        "The mine was sold and closed.", "The bank failed that spring.",
+    ),
+    (
+        "The council bought the mill.", "It was built in 1790.",
+        "The mill belongs to the council.", "The army uses the barn.",
+    ),
+    (
+        "The chapel stands on the hill.", "Its roof is covered with copper.",
+        "The chapel was sold in May.", "The school was sold in May.",
+    ),
+    (
+        "The weavers were poor.", "They elected Ana Ruiz in 1848.",
+        "The weavers worked at home.", "The bakers worked at home.",
+    ),
+    (
+        "The theatre burned down in 1869. It was rebuilt at once.", "It opened again in 1871.",
+        "The theatre belonged to Karl Holm. It burned down in 1869.",
+        "The museum belonged to Karl Holm. It burned down in 1869.",
+    ),
+    (
+        "The orchard was planted by nuns.", "In 1903, it was sold to the railway.",
+        "The orchard lies behind the convent.", "The cellar lies behind the convent.",
+    ),
+    (
+        "The ship sank in 1850.", "It carried coal from Wales.",
+        "The ship belonged to the port.", "The train belonged to the mine.",
+    ),
+    (
+        "The miller was born in Lugo.", "He sailed to Boston with his brother.",
+        "The miller was a widower.", "The priest was a bachelor.",
+    ),
+)  # fmt: skip
+"""What stands before a sentence in the draft, the sentence, and what stands before it in a document
+that speaks of the same, perhaps in other words, and in one that does not."""
 
 
 def verdict(verifier: Verifier, draft: str, *documents: str) -> Verdict:
@@ -116,17 +165,20 @@ def test_a_pronoun_on_both_sides_or_on_one_has_one_antecedent(
 
 
 @pytest.mark.parametrize(
-    ("before", "sentence", "other"),
+    ("before", "sentence", "same", "other"),
     [
-        (*pair, other)
-        for pair, other in zip(PRONOUNS, OTHERS, strict=True)
-        if not pair[1].startswith("It")  # whom "it" means nobody can tell behind two things
+        *((*pair, pair[0], other) for pair, other in zip(PRONOUNS, OTHERS, strict=True)),
+        *UNNAMED,
     ],
 )
-def test_a_sentence_about_somebody_else_is_not_the_claim(
-    verifier: Verifier, before: str, sentence: str, other: str
+def test_a_pronoun_of_another_antecedent_is_not_the_claim(
+    verifier: Verifier, before: str, sentence: str, same: str, other: str
 ) -> None:
-    found = verdict(verifier, f"{before} {sentence}", f"{other} {sentence}")
+    draft = f"{before} {sentence}"
+    for told in (before, same):
+        found = verdict(verifier, draft, f"{told} {sentence}")
+        assert found.label is Label.SUPPORTED, (told, found)
+    found = verdict(verifier, draft, f"{other} {sentence}")
     assert found.label is not Label.SUPPORTED, found
 
 
