@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from veracite.engine.types import Verdict
+
 _NAMES = {
     "af": "Afrikaans", "am": "Amharic", "an": "Aragonese", "ar": "Arabic", "as": "Assamese",
     "az": "Azerbaijani", "be": "Belarusian", "bg": "Bulgarian", "bn": "Bengali", "br": "Breton",
@@ -46,6 +48,7 @@ _ENGLISH = frozenset(
     after he's it's""".split()
 )  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
+_REASON = "written in {}, which the bundled models do not read"
 _LONG_ENOUGH = 6
 """Words below which n-grams tell little: short strings and names stay English."""
 _SURE = 0.9
@@ -93,6 +96,51 @@ def unsupported(text: str, *, hint: str | None = None) -> str | None:
     if code == "en" or not sure or english >= 0.1 or _mostly_names(text):
         return None
     return _NAMES[code]
+
+
+def why_unread(language: str | None) -> str | None:
+    """Why a sentence in a language cannot be checked; None for one that the models read."""
+    return language and _REASON.format(language)
+
+
+def unread_note(verdicts: Sequence[Verdict]) -> str | None:
+    """How much of the text was set aside for its language; None if nothing was."""
+    languages = [language for verdict in verdicts if (language := _language(verdict))]
+    if not languages:
+        return None
+    unread = len(languages)
+    one = unread == 1
+    named = " and ".join(dict.fromkeys(languages))
+    outcome = "it was not checked" if one else "they were not checked"
+    if nothing_read(verdicts):
+        outcome = "nothing was checked"
+    sentences = "sentence" if len(verdicts) == 1 else "sentences"
+    return (
+        f"{unread} of {len(verdicts)} {sentences} {'is' if one else 'are'} in {named}, "
+        f"which the bundled models do not read; {outcome}."
+    )
+
+
+def unread_question(question: str) -> str | None:
+    """What is to be known of a question in a language that the models do not read, else None."""
+    language = unsupported(question)
+    return language and (
+        f"The question is in {language}, which the bundled models do not read: what they find and "
+        "judge may be wrong. Ask in English."
+    )
+
+
+def nothing_read(verdicts: Sequence[Verdict]) -> bool:
+    """Whether not one sentence was checked, and a language is a reason for it."""
+    checked = any(verdict.claim.not_checkable is None for verdict in verdicts)
+    return not checked and any(_language(verdict) for verdict in verdicts)
+
+
+def _language(verdict: Verdict) -> str | None:
+    before, behind = _REASON.split("{}")
+    reason = verdict.claim.not_checkable or ""
+    is_it = reason.startswith(before) and reason.endswith(behind)
+    return reason.removeprefix(before).removesuffix(behind) if is_it else None
 
 
 def _is_in_another_script(text: str) -> bool:

@@ -14,7 +14,7 @@ from veracite.engine.errors import InputError
 from veracite.engine.events import Compared, Event, Finished, Judged, Segmented, Warned
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
-from veracite.engine.judge.unread import unread_note, unread_question
+from veracite.engine.language import unread_note, unread_question
 from veracite.engine.libraries import Against, Libraries
 from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths

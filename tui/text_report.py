@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from veracite.engine.display import neutralise, shorten, width_of, wrap
-from veracite.engine.judge.unread import unread_question
+from veracite.engine.language import unread_question
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.answers import (
     INTERRUPTED,

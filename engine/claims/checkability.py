@@ -1,13 +1,14 @@
 """Which sentences documents could confirm or refute at all.
 
-The words that tell are in ``veracite.engine.wording.phrases``. For precision, a sentence is set
+The words that tell are in ``veracite.engine.claims.phrases``. For precision, a sentence is set
 aside only if its form says clearly that it states no fact. Reported speech ("Smith thinks that
 ..."), superlatives ("the largest") and hedged findings ("X may cause Y") are statements of fact.
 """
 
 import re
 
-from veracite.engine.wording import phrases
+from veracite.engine.claims import phrases
+from veracite.engine.wording.lists import PRONOUNS, VERB_ENDING, VERBS
 
 GREETING = "a phrase of courtesy"
 FRAGMENT = "a fragment without a statement"
@@ -54,10 +55,10 @@ def is_fragment(text: str) -> bool:
     words = [word.lower().replace("’", "'") for word in _WORD.findall(text)]
     if text.rstrip("\"'”’)").endswith((".", "!", "?", "…")) and len(words) > 2:
         return False
-    if len(words) > 14 or (len(words) > 1 and words[0] in phrases.PRONOUNS):
+    if len(words) > 14 or (len(words) > 1 and words[0] in PRONOUNS):
         return False
     # A participle need not make a sentence, but it may: in doubt, it is checked.
-    return not any(word in phrases.VERBS or phrases.VERB_ENDING.match(word) for word in words[1:])
+    return not any(word in VERBS or VERB_ENDING.match(word) for word in words[1:])
 
 
 def is_reference(text: str) -> bool:

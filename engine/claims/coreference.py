@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Literal, cast
 
 from veracite.engine.claims.checkability import as_statement, is_fragment
-from veracite.engine.wording.name_kinds import (
+from veracite.engine.claims.name_kinds import (
     HUMANS,
     NAME,
     NO_NAMES,
@@ -25,7 +25,8 @@ from veracite.engine.wording.name_kinds import (
     says_what_it_is,
     without_asides,
 )
-from veracite.engine.wording.phrases import LEAD, VERB_ENDING, VERBS, any_of
+from veracite.engine.claims.phrases import LEAD
+from veracite.engine.wording.lists import VERB_ENDING, VERBS, any_of
 
 Pronoun = Literal["he", "she", "it", "they", "role"]
 _PRONOUN = re.compile(

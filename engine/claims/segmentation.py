@@ -17,7 +17,7 @@ from veracite.engine.claims.checkability import (
 )
 from veracite.engine.claims.coreference import Context
 from veracite.engine.claims.markup import DraftBlock, Prose, read_blocks, to_prose
-from veracite.engine.language import of_sentences, unsupported
+from veracite.engine.language import of_sentences, unsupported, why_unread
 from veracite.engine.types import Claim
 from veracite.index.documents import Span
 from veracite.index.sentences import sentence_spans
@@ -110,7 +110,7 @@ class _Draft:
         if any(any(map(str.isalnum, cell)) for cell in cells):
             statement = "; ".join(parts)
             [language] = of_sentences([statement], hint=self._language)
-            reason = FRAGMENT if len(parts) < 2 else _unread(language)
+            reason = FRAGMENT if len(parts) < 2 else why_unread(language)
             query = self._context.read(statement, item_depth=block.depth + 1).query
             yield from self._whole(block, statement, reason, query)
 
@@ -138,7 +138,7 @@ class _Draft:
         ):
             if not any(map(str.isalnum, statement)):
                 continue
-            reason = why_not_checkable(statement) or _unread(language)
+            reason = why_not_checkable(statement) or why_unread(language)
             if reason is None:
                 lead_in = self._context.lead_in(block.depth)
                 reason = _why_no_statement(statement, is_alone, is_item, lead_in)
@@ -149,12 +149,6 @@ class _Draft:
             yield Claim(*place, statement, query, reason, resolved, reading.before)
             if statement.endswith(":"):
                 self._context.lead_ins[block.depth] = statement
-
-
-def _unread(language: str | None) -> str | None:
-    return (
-        None if language is None else f"written in {language}, which the bundled models do not read"
-    )
 
 
 def _why_no_statement(

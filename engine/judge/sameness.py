@@ -15,12 +15,12 @@ import re
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
+from veracite.engine.claims.name_kinds import NO_NAMES, PEOPLE, THINGS, TITLE
 from veracite.engine.judge.premises import Candidate, Premise, Premises
 from veracite.engine.judge.weighing import Comparison, is_unit, leaves_open, weigh
 from veracite.engine.types import Claim
 from veracite.engine.wording.contrasts import cases_apart, is_denied, opposites
-from veracite.engine.wording.lists import listed
-from veracite.engine.wording.name_kinds import NO_NAMES, PEOPLE, THINGS, TITLE
+from veracite.engine.wording.lists import VERB_ENDING, VERBS, listed
 from veracite.engine.wording.names import (
     Name,
     akin,
@@ -31,7 +31,6 @@ from veracite.engine.wording.names import (
     stated_instead,
 )
 from veracite.engine.wording.overlap import Word, content_words, stem, words
-from veracite.engine.wording.phrases import VERB_ENDING, VERBS
 from veracite.engine.wording.quantities import measures
 
 _GUARDS = frozenset(listed("guards")) - {"if", "unless", "whether"}

@@ -9,9 +9,8 @@ import re
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
-from veracite.engine.wording.lists import listed
+from veracite.engine.wording.lists import any_of, listed
 from veracite.engine.wording.overlap import stem, words
-from veracite.engine.wording.phrases import any_of
 
 _RUN = re.compile(
     r"(?<![\w-])[A-Z][\w'’-]*\w(?:\s(?:(?:of|de|da|di|du|la|le|van|von|der|den|bin|al|&)\s)?"

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 from veracite.engine import settings
 from veracite.engine.errors import CheckError
-from veracite.engine.judge.unread import nothing_read, unread_note
+from veracite.engine.language import nothing_read, unread_note
 from veracite.engine.libraries import Libraries, documents, require_folders
 from veracite.engine.texts import Text, decode_text, read_text
 from veracite.index.sources import Patterns

@@ -6,9 +6,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
 
+from veracite.engine.claims.phrases import QUESTION_WORDS
+from veracite.engine.wording.lists import any_of
 from veracite.engine.wording.names import Name, names
 from veracite.engine.wording.overlap import Word, content_words
-from veracite.engine.wording.phrases import QUESTION_WORDS, any_of
 from veracite.engine.wording.quantities import Kind as QuantityKind
 from veracite.engine.wording.quantities import Quantity, extract
 

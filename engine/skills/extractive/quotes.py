@@ -8,8 +8,8 @@ from itertools import takewhile
 
 from veracite.engine.claims.checkability import is_fragment, why_not_checkable
 from veracite.engine.claims.coreference import Context, pronoun_of
+from veracite.engine.wording.lists import PRONOUNS, VERBS
 from veracite.engine.wording.overlap import content_words
-from veracite.engine.wording.phrases import PRONOUNS, VERBS
 from veracite.index.documents import Passage, Sentence
 from veracite.index.embeddings import encoder_text
 from veracite.index.sentences import sentence_spans

@@ -20,10 +20,10 @@ from numpy.typing import NDArray
 
 from veracite.engine.claims.checkability import names_source
 from veracite.engine.claims.coreference import noun_of, pronoun_of, subject_of
+from veracite.engine.claims.name_kinds import Subject, named
 from veracite.engine.judge.decision import log_odds
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of
-from veracite.engine.wording.name_kinds import Subject, named
 from veracite.engine.wording.names import Name, names, stands_in
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Passage

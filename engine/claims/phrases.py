@@ -4,15 +4,8 @@ Made for precision: a pattern that a statement of fact could match as well is no
 """
 
 import re
-from collections.abc import Iterable
 
-from veracite.engine.wording.lists import listed
-
-
-def any_of(words: str | Iterable[str]) -> str:
-    """A pattern for one of these words or patterns, separated by spaces, "_" for a space within."""
-    found = words.split() if isinstance(words, str) else words
-    return "(?:" + "|".join(word.replace("_", " ") for word in found) + ")"
+from veracite.engine.wording.lists import any_of, listed
 
 
 def _starts(*alternatives: str) -> re.Pattern[str]:
@@ -183,8 +176,3 @@ COMMAND_STARTS = _starts(
     r"(?:you|readers|users) (?:should|must|need to|may want to|might want to)\b",
     r"(?:if|when|once|before|after|to) [^.;,]{2,80}, (?:please|click|tap|press|make sure|go to)\b",
 )
-
-# Finite verbs that need no ending to be recognised.
-VERBS = frozenset(listed("finite verbs"))
-PRONOUNS = frozenset(listed("pronouns"))
-VERB_ENDING = re.compile(r"[a-z]{2,}(?:ed|ised|ized|ates|izes|ises|fies)$")

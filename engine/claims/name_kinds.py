@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from veracite.engine.wording.lists import listed
-from veracite.engine.wording.phrases import any_of
+from veracite.engine.wording.lists import any_of, listed
 
 PEOPLE = any_of(listed("people"))
 THINGS = any_of(listed("things"))

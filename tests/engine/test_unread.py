@@ -4,7 +4,7 @@ import pytest
 
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.judge.judge import not_checkable
-from veracite.engine.judge.unread import nothing_read, unread_note
+from veracite.engine.language import nothing_read, unread_note
 from veracite.engine.types import Label, Verdict
 
 GERMAN = "Die Mühle brannte im Jahr 1904 vollständig ab und wurde danach nie wieder aufgebaut."
