@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.events import Compared
 from veracite.engine.judge.judge import Judge
-from veracite.engine.judge.sameness import happens_once
+from veracite.engine.judge.sameness import topic_of
 from veracite.engine.judge.weighing import weigh
 from veracite.engine.types import Citation, Claim, Conflict, Label, Verdict
 from veracite.engine.wording.names import names
@@ -162,7 +162,7 @@ def _compared(one: Statement, other: Statement, judge: Judge) -> Conflict | None
     texts = [side.claim.hypothesis for side in (one, other)]
     figures = weigh(measures(texts[0]), measures(texts[1]))
     differing = {c.claimed.kind for c in figures if c.outcome == "conflict"}
-    if differing == {"date"} and not any(map(happens_once, texts)):
+    if differing == {"date"} and not any(topic_of(text).is_once for text in texts):
         return None
     sides = [_judged(one, other, judge), _judged(other, one, judge)]
     sure = [

@@ -13,6 +13,7 @@ from veracite.engine.judge.weighing import weigh
 from veracite.engine.types import Aligned, AlignedKind, Citation, Counterpart, Label, Outcome
 from veracite.engine.wording.contrasts import LIGHT, cases_apart, is_negation, opposites
 from veracite.engine.wording.names import (
+    Code,
     Name,
     codes,
     in_family,
@@ -23,9 +24,10 @@ from veracite.engine.wording.names import (
     word_before,
 )
 from veracite.engine.wording.overlap import Word, content_words, coverage, subject_end, words
-from veracite.engine.wording.quantities import measures
+from veracite.engine.wording.quantities import Quantity, measures
 
 _HYPHENATION = re.compile(r"(?<=\w)-\s*\n\s*(?=\w)")
+_Spot = Word | Name | Code | Quantity
 _CLOSE = 0.5
 """The share of a claim that a quote must cover before what it says is held against it."""
 
@@ -54,89 +56,77 @@ class _Alignment:
         self._said = content_words(statement)
         self._texts = [f"{c.heading or ''}\n{_whole(c.quote)}" for c in quotes]
         self._stems = [{w.stem for w in words(text)} for text in self._texts]
-        self._told = [
-            quote.relation != "nearest" or coverage(self._said, stems) >= _CLOSE
-            for quote, stems in zip(quotes, self._stems, strict=True)
-        ]
-        """Whether what a quote says instead may be held against the claim."""
+        self._told = {
+            place: quote.quote
+            for place, quote in enumerate(quotes)
+            if quote.relation != "nearest" or coverage(self._said, self._stems[place]) >= _CLOSE
+        }
+        """The quotes, by place, of which what they say instead may be held against the claim."""
         self._subject = subject_end(statement)
-        self._taken: list[tuple[int, int]] = []
+        self._found: list[Aligned] = []
 
     def parts(self) -> Iterator[Aligned]:
         """Numbers and names before words, which may be part of them."""
-        found: list[Aligned] = []
         for step in (self._codes, self._quantities, self._names, self._denials, self._words):
             for part in step():
-                found.append(part)
-                self._taken.append((part.start, part.end))
+                self._found.append(part)
         denied = None
-        if self._denied and not any(part.outcome == "conflict" for part in found):
-            denied = self._denied_instead(found)
-        for part in found:
+        if self._denied and not any(part.outcome == "conflict" for part in self._found):
+            denied = self._denied_instead(self._found)
+        for part in self._found:
             yield denied if denied and denied.start == part.start else part
 
-    def _free(self, start: int, end: int) -> bool:
-        return not any(start < e and s < end for s, e in self._taken)
+    def _free(self, own: _Spot) -> bool:
+        return not any(own.start < p.end and p.start < own.end for p in self._found)
 
     def _codes(self) -> Iterator[Aligned]:
         for mine in codes(self._statement):
-            if not self._free(mine.start, mine.end):
+            others = ((place, stated_instead(mine, quote)) for place, quote in self._told.items())
+            if not self._free(mine):
                 continue
             if any(is_stated(mine, text) for text in self._texts):
-                yield Aligned(mine.start, mine.end, "name", "found")
-                continue
-            for index, citation in enumerate(self._quotes):
-                other = stated_instead(mine, citation.quote)
-                if other is not None and self._told[index]:
-                    stated = Counterpart(other.text, index, other.start, other.end)
-                    yield Aligned(mine.start, mine.end, "name", "conflict", stated)
-                    break
+                yield _part(mine, "name", "found")
+            elif (instead := next((one for one in others if one[1]), None)) is not None:
+                yield _part(mine, "name", "conflict", *instead)
 
     def _quantities(self) -> Iterator[Aligned]:
-        claimed = [
-            m for m in measures(self._statement) if self._free(m.quantity.start, m.quantity.end)
-        ]
+        claimed = [m for m in measures(self._statement) if self._free(m.quantity)]
         rows = [weigh(claimed, measures(c.quote)) for c in self._quotes]
         above = [weigh(claimed, measures(c.heading or "")) for c in self._quotes]
-        for number, measure in enumerate(claimed):
-            own = measure.quantity
+        for number, own in enumerate(m.quantity for m in claimed):
             kind: AlignedKind = "date" if own.kind in ("date", "time") else "number"
-            compared = [(index, row[number]) for index, row in enumerate(rows)]
-            same = [one for one in compared if one[1].outcome == "match"]
-            if not same and any(row[number].outcome == "match" for row in above):
-                yield Aligned(own.start, own.end, kind, "found")
-                continue
-            other = [c for c in compared if c[1].outcome == "conflict" and self._told[c[0]]]
-            for index, comparison in (same or other)[:1]:
-                if (stated := comparison.stated) is not None:
-                    place = Counterpart(stated.text, index, stated.start, stated.end)
-                    outcome: Outcome = "found" if same else "conflict"
-                    yield Aligned(own.start, own.end, kind, outcome, place)
-            if not (same or other or own.kind == "ordinal"):
-                yield Aligned(own.start, own.end, kind, "missing")
+            compared = [(place, row[number]) for place, row in enumerate(rows)]
+            same = [(at, c.stated) for at, c in compared if c.outcome == "match"]
+            told = [(at, c) for at, c in compared if at in self._told]
+            other = [(at, c.stated) for at, c in told if c.outcome == "conflict"]
+            if same:
+                yield _part(own, kind, "found", *same[0])
+            elif any(row[number].outcome == "match" for row in above):
+                yield _part(own, kind, "found")
+            elif other:
+                yield _part(own, kind, "conflict", *other[0])
+            elif own.kind != "ordinal":
+                yield _part(own, kind, "missing")
 
     def _names(self) -> Iterator[Aligned]:
-        own = [n for n in names(self._statement) if self._free(n.start, n.end)]
+        own = [n for n in names(self._statement) if self._free(n)]
         lacking = [name for name in own if not self._has(name)]
         others = [
-            (index, name)
-            for index, citation in enumerate(self._quotes)
-            if self._told[index]
-            for name in names(citation.quote)
+            (place, name)
+            for place, quote in self._told.items()
+            for name in names(quote)
             if not stands_in(name, self._statement)
         ]
         for name in own:
             if name not in lacking:
-                yield Aligned(name.start, name.end, "name", "found")
+                yield _part(name, "name", "found")
                 continue
             instead = self._in_place_of(name, others, alone=len(lacking) == len(others) == 1)
             if instead is None:
-                yield Aligned(name.start, name.end, "name", "missing")
+                yield _part(name, "name", "missing")
             else:
-                index, other = instead
-                place = Counterpart(other.text, index, other.start, other.end)
                 others.remove(instead)
-                yield Aligned(name.start, name.end, "name", "conflict", place)
+                yield _part(name, "name", "conflict", *instead)
 
     def _has(self, name: Name) -> bool:
         """Whether the quotes, or what stands around them, name the same.
@@ -171,33 +161,30 @@ class _Alignment:
     def _denials(self) -> Iterator[Aligned]:
         denied = any(is_negation(w) for text in self._texts for w in words(text))
         for word in words(self._statement):
-            if is_negation(word) and self._free(word.start, word.end):
-                yield Aligned(word.start, word.end, "negation", "found" if denied else "missing")
+            if is_negation(word) and self._free(word):
+                yield _part(word, "negation", "found" if denied else "missing")
 
     def _words(self) -> Iterator[Aligned]:
         instead = dict(self._contrary())
         around = {w.stem for c in self._quotes for w in words(c.context)}
         for word in self._said:
             light = word.stem in LIGHT or (len(word.text) < 3 and word.text.islower())
-            if light or not self._free(word.start, word.end):
+            if light or not self._free(word):
                 continue
             if word in instead:
-                yield Aligned(word.start, word.end, "word", "conflict", instead[word])
+                yield _part(word, "word", "conflict", *instead[word])
             else:
                 known = [*self._stems, around] if word.end <= self._subject else self._stems
                 said = any(in_family(word.stem, stems) for stems in known)
-                yield Aligned(word.start, word.end, "word", "found" if said else "missing")
+                yield _part(word, "word", "found" if said else "missing")
 
-    def _contrary(self) -> Iterator[tuple[Word, Counterpart]]:
+    def _contrary(self) -> Iterator[tuple[Word, tuple[int, Word]]]:
         """Words beside which a quote has the opposite, or another season or weekday."""
-        for index, citation in enumerate(self._quotes):
-            if not self._told[index]:
-                continue
-            found = list(opposites(self._statement, citation.quote)) if self._denied else []
-            case = cases_apart(self._statement, citation.quote)
+        for place, quote in self._told.items():
+            found = list(opposites(self._statement, quote)) if self._denied else []
+            case = cases_apart(self._statement, quote)
             for contrast in (*found, *((case,) if case else ())):
-                other = contrast.other
-                yield contrast.word, Counterpart(other.text, index, other.start, other.end)
+                yield contrast.word, (place, contrast.other)
 
     def _denied_instead(self, found: Sequence[Aligned]) -> Aligned | None:
         """The word of the claim that a quote denies ("can open", "cannot open")."""
@@ -214,6 +201,14 @@ class _Alignment:
                         stated = Counterpart(said, index, cue.start, other.end)
                         return Aligned(mine.start, mine.end, "negation", "conflict", stated)
         return None
+
+
+def _part(
+    own: _Spot, kind: AlignedKind, outcome: Outcome, index: int = 0, other: _Spot | None = None
+) -> Aligned:
+    """What stands in a claim, and what a quote has in its place or likewise."""
+    stated = Counterpart(other.text, index, other.start, other.end) if other else None
+    return Aligned(own.start, own.end, kind, outcome, stated)
 
 
 def _whole(quote: str) -> str:

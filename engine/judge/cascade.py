@@ -119,11 +119,7 @@ class ModelJudge:
         return tuple(place for place, weight in sorted(found.items()) if weight >= least)
 
     def _conclude(
-        self,
-        opinion: Opinion,
-        shown: Sequence[int],
-        judgement: Judgement,
-        heard: Floats | None,
+        self, opinion: Opinion, shown: Sequence[int], judgement: Judgement, heard: Floats | None
     ) -> Ruling:
         answered = any(scores is not None for scores in (*judgement.passages, judgement.joint))
         verdict = opinion.verdict

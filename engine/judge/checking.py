@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from veracite.engine.events import Judged, Retrieved, Shortened, SkillEvent, Warned
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.cascade import ModelJudge, Opinion
-from veracite.engine.judge.judge import Judge, not_checkable
+from veracite.engine.judge.judge import Judge, unread
 from veracite.engine.retrieve import Search
 from veracite.engine.types import Claim, Verdict
 from veracite.index.documents import Evidence
@@ -76,7 +76,7 @@ class Checking:
             if claim.not_checkable is None:
                 checkable.append(index)
             else:
-                yield _judged(index, not_checkable(claim))
+                yield _judged(index, unread(claim))
         checkable.sort(key=lambda index: claims[index].end <= place)  # else as they stand
         waiting: _Waiting = []
         for start in range(0, len(checkable), _TOGETHER):

@@ -55,9 +55,7 @@ def _quoted(
     verbatim: Candidate | None,
 ) -> list[_Quoted]:
     """The sentences of the best premise of a side, then plain ones of other passages."""
-    chosen: list[_Quoted] = []
-    if verbatim is not None:
-        chosen.append((verbatim, relation, found[0][1]))
+    chosen: list[_Quoted] = [(verbatim, relation, found[0][1])] if verbatim else []
     for place, probability in found:
         premise = reading.premises.premises[place]
         if chosen and (probability < PLAIN or premise.kind != "sentence"):
@@ -100,12 +98,9 @@ def _needed(reading: Reading, premise: Premise, *, one: bool) -> Sequence[Candid
 
 def _elsewhere(others: Sequence[_Quoted], own: Sequence[_Quoted]) -> list[_Quoted]:
     """The first plain sentence of the other side that is none of the verdict's own."""
-    quoted = {id(c.sentence) for c, *_ in own} | {c.sentence.text for c, *_ in own}
-    return [
-        one
-        for one in others
-        if one[2] >= PLAIN and not {id(one[0].sentence), one[0].sentence.text} & quoted
-    ][:1]
+    quoted = {c.sentence.text for c, *_ in own}
+    plain = (one for one in others if one[2] >= PLAIN)
+    return [one for one in plain if one[0].sentence.text not in quoted][:1]
 
 
 def _nearest(reading: Reading) -> list[_Quoted]:
@@ -117,19 +112,16 @@ def _nearest(reading: Reading) -> list[_Quoted]:
     terms, near = premises.terms, premises.near
     first = premises.candidates[0]
     enough = _ENOUGH * terms.share(terms.found(first.text))
-    chosen: dict[str, Candidate] = {}
-    texts = set[str]()
+    chosen: list[Candidate] = []
+    known = set[str]()
     told = () if reading.elsewhere is None else (reading.nearest(reading.elsewhere),)
     for candidate in (*told, *premises.candidates):
-        if candidate.passage.id in chosen or candidate.sentence.text in texts:
-            continue
-        if candidate in told or terms.share(terms.found(candidate.text)) >= enough:
-            chosen[candidate.passage.id] = candidate
-            texts.add(candidate.sentence.text)
-    return [
-        (c, "nearest", min(1.0, max(0.0, near[c.passage.id])))
-        for c in list(chosen.values())[:_AT_MOST]
-    ]
+        own = {candidate.passage.id, candidate.sentence.text}
+        is_near = candidate in told or terms.share(terms.found(candidate.text)) >= enough
+        if is_near and known.isdisjoint(own):
+            chosen.append(candidate)
+            known |= own
+    return [(c, "nearest", min(1.0, max(0.0, near[c.passage.id]))) for c in chosen[:_AT_MOST]]
 
 
 def quotation(
@@ -142,21 +134,12 @@ def quotation(
 ) -> Citation:
     """A sentence of a passage, quoted verbatim; of a spreadsheet with the cells that hold figures
     of the claim, or with all."""
-    return Citation(
-        file=passage.document.path,
-        page=sentence.page,
-        start=sentence.start,
-        end=sentence.end,
-        quote=raw_text(passage.document)[sentence.start : sentence.end],
-        relation=relation,
-        probability=round(probability, 4),
-        document_sha256=passage.document.sha256,
-        context=passage.text,
-        heading=passage.heading,
-        sheet=sentence.sheet,
-        # What denies a claim has another figure in the place of the claim's.
-        cells=_cells(sentence.cells, "" if relation == "contradicts" else claim),
-    )
+    document, start, end = passage.document, sentence.start, sentence.end
+    # What denies a claim has another figure in the place of the claim's.
+    cells = _cells(sentence.cells, "" if relation == "contradicts" else claim)
+    quote, around = raw_text(document)[start:end], (passage.text, passage.heading)
+    said = (document.path, sentence.page, start, end, quote, relation, round(probability, 4))
+    return Citation(*said, document.sha256, *around, sheet=sentence.sheet, cells=cells)
 
 
 def _cells(cells: Sequence[Cell], claim: str) -> str | None:

@@ -14,6 +14,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from importlib import resources
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +25,7 @@ from veracite.engine.judge.premises import Candidate, Premises
 from veracite.engine.judge.sameness import apart
 from veracite.engine.judge.tuning import Tuning
 from veracite.engine.judge.verbatim import cannot_support
-from veracite.engine.types import Label, Scores
+from veracite.engine.types import Claim, Label, Scores
 
 Floats = NDArray[np.float64]
 
@@ -49,17 +50,9 @@ VETOES = {
     "them of somebody else",
 }
 """What no weight can say: these decide, or keep a premise from deciding."""
-PREMISE = (
-    "network supported",
-    "network contradicted",
-    *(check.id for check in CHECKS),
-)
+PREMISE = ("network supported", "network contradicted", *(check.id for check in CHECKS))
 """What is known of a claim beside one premise, in order."""
-CLAIM = (
-    "similarity",
-    "supported by more",
-    "contradicted by more",
-)
+CLAIM = ("similarity", "supported by more", "contradicted by more")
 """What is known of a claim beside all of its premises, in order."""
 
 
@@ -101,26 +94,14 @@ class Reading:
             checks = (check.value(beside) for check in CHECKS)
             rows.append([log_odds(supported), log_odds(contradicted), *checks])
         most = np.sort(believed, axis=0)[-_SEVERAL:].mean(axis=0)
-        whole = [
-            max((i.cosine for i in premises.evidence if i.cosine is not None), default=0.5),
-            log_odds(most[0]),
-            log_odds(most[2]),
-        ]
-        none = np.zeros((len(rows), 2))
-        return cls(premises, probabilities, why, np.array(rows), np.array(whole), none)
-
-    @property
-    def sides(self) -> tuple[Floats, Floats]:
-        """The bare probabilities that each premise supports and contradicts the claim."""
-        rows = self.probabilities.astype(np.float64)
-        return rows[:, 0], rows[:, 2]
+        near = max((i.cosine for i in premises.evidence if i.cosine is not None), default=0.5)
+        whole = np.array([near, log_odds(most[0]), log_odds(most[2])])
+        return cls(premises, probabilities, why, np.array(rows), whole, np.zeros((len(rows), 2)))
 
     def cannot_support(self, asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Of the premises asked about, those that have of the claim what they do not state."""
-        claim = self.premises.claim
-        return np.array(
-            [bool(ask) and cannot_support(claim, self.nearest(at)) for at, ask in enumerate(asked)]
-        )
+        claim, places = self.premises.claim, enumerate(asked)
+        return np.array([bool(a) and cannot_support(claim, self.nearest(p)) for p, a in places])
 
     @property
     def elsewhere(self) -> int | None:
@@ -139,12 +120,12 @@ class Reading:
 
     def place_of(self, candidate: Candidate) -> int:
         """The premise that a sentence is best read in."""
-        own = [
-            place
+        read = [
+            (len(premise.text), place)
             for place, premise in enumerate(self.premises.premises)
             if any(c.sentence is candidate.sentence for c in premise.candidates)
         ]
-        return min(own, key=lambda place: len(self.premises.premises[place].text), default=0)
+        return min(read, default=(0, 0))[1]
 
 
 @dataclass(frozen=True)
@@ -198,9 +179,8 @@ class Decided:
     @property
     def disputed(self) -> bool:
         """Whether the library plainly says both."""
-        return self.label is Label.UNCERTAIN and all(
-            side and side[0][1] >= PLAIN for side in (self.supporting, self.contradicting)
-        )
+        least = min(self.supporting[0][1], self.contradicting[0][1])
+        return self.label is Label.UNCERTAIN and least >= PLAIN
 
 
 @dataclass(frozen=True)
@@ -224,22 +204,15 @@ class Decision:
             InputError: There is no such check.
         """
         known = {check.id for check in CHECKS} | VETOES.keys()
-        for check in checks:
-            if check not in known:
-                raise InputError(
-                    f"There is no check named {check!r}.",
-                    f"The checks are {', '.join(sorted(known))}.",
-                )
+        if unknown := [check for check in checks if check not in known]:
+            advice = f"The checks are {', '.join(sorted(known))}."
+            raise InputError(f"There is no check named {unknown[0]!r}.", advice)
         if not checks:
             return self
         kept = np.array([name not in checks for name in PREMISE])
-        return replace(
-            self,
-            support=replace(self.support, premise=self.support.premise * kept),
-            contradiction=replace(self.contradiction, premise=self.contradiction.premise * kept),
-            id=f"{self.id} without {', '.join(sorted(checks))}",
-            left_out=frozenset(checks),
-        )
+        sides = [replace(s, premise=s.premise * kept) for s in (self.support, self.contradiction)]
+        name = f"{self.id} without {', '.join(sorted(checks))}"
+        return Decision(sides[0], sides[1], name, frozenset(checks))
 
     def decide(
         self,
@@ -261,10 +234,10 @@ class Decision:
                 that judge says of them.
         """
         if "something else" in self.left_out:
-            say = reading.say
-            reading = Reading.of(reading.premises, reading.probabilities, barring=False)
-            reading = replace(reading, say=say)
-        supported, contradicted = self.sides(reading) if scores is None else reading.sides
+            plain = Reading.of(reading.premises, reading.probabilities, barring=False)
+            reading = replace(plain, say=reading.say)
+        bare = reading.probabilities.astype(np.float64).T
+        supported, contradicted = self.sides(reading) if scores is None else (bare[0], bare[2])
         held, against = float(supported.max()), float(contradicted.max())
         supporting, contradicting = _placed(supported), _placed(contradicted)
         if scores is None:
@@ -280,12 +253,7 @@ class Decision:
         label, probability = label_of(scores, uncertain_below)
         if label is Label.SUPPORTED and tuning and probability < tuning.supported_from:
             label = Label.UNCERTAIN
-        if (
-            verbatim is None
-            and supporting
-            and contradicting
-            and _differ(reading, supporting, contradicting)
-        ):
+        if verbatim is None and _differ(reading, supporting, contradicting):
             label, probability = Label.UNCERTAIN, max(scores.supported, scores.contradicted)
         return Decided(label, probability, scores, supporting, contradicting, verbatim)
 
@@ -299,6 +267,11 @@ class Decision:
         return supports, denies
 
 
+def label_unread(claim: Claim) -> Label:
+    """The label of a claim that there is nothing to read for: no statement, or no passage."""
+    return Label.NOT_FOUND if claim.not_checkable is None else Label.NOT_CHECKABLE
+
+
 def label_of(scores: Scores, uncertain_below: float) -> tuple[Label, float]:
     """The label of three scores, and the probability that it is right.
 
@@ -307,13 +280,12 @@ def label_of(scores: Scores, uncertain_below: float) -> tuple[Label, float]:
         uncertain_below: A leading reading less probable than this is *uncertain*; the probability
             then is the leading reading's.
     """
-    readings = (
-        (scores.supported, Label.SUPPORTED),
-        (scores.neutral, Label.NOT_FOUND),
-        (scores.contradicted, Label.CONTRADICTED),
-    )
-    probability, label = max(readings, key=lambda reading: reading[0])
-    return (label if probability >= uncertain_below else Label.UNCERTAIN), probability
+    probabilities = (scores.supported, scores.neutral, scores.contradicted)
+    probability = max(probabilities)
+    if probability < uncertain_below:
+        return Label.UNCERTAIN, probability
+    labels = (Label.SUPPORTED, Label.NOT_FOUND, Label.CONTRADICTED)
+    return labels[probabilities.index(probability)], probability
 
 
 def _placed(probabilities: Floats) -> Placed:
@@ -346,18 +318,11 @@ def log_odds(probability: float) -> float:
 def bundled_decision() -> Decision:
     """The decision that ships with the package."""
     raw = resources.files("veracite.engine.judge").joinpath("decision.json").read_bytes()
-    data = json.loads(raw)
+    data, values = json.loads(raw), {"premise": PREMISE, "claim": CLAIM}
 
-    def side(name: str) -> Side:
-        given = data[name]
-        return Side(
-            np.array([given["premise"][key] for key in PREMISE]),
-            np.array([given["claim"][key] for key in CLAIM]),
-            float(given["intercept"]),
-        )
+    def side(fitted: dict[str, Any]) -> Side:
+        one, whole = (np.array([fitted[of][key] for key in keys]) for of, keys in values.items())
+        return Side(one, whole, fitted["intercept"])
 
-    return Decision(
-        side("support"),
-        side("contradiction"),
-        f"decision-{data['version']} {hashlib.sha256(raw).hexdigest()[:12]}",
-    )
+    name = f"decision-{data['version']} {hashlib.sha256(raw).hexdigest()[:12]}"
+    return Decision(side(data["support"]), side(data["contradiction"]), name)

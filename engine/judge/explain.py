@@ -6,13 +6,15 @@ from veracite.engine.judge.alignment import align
 from veracite.engine.judge.decision import Decided, Reading
 from veracite.engine.judge.premises import passage_premise
 from veracite.engine.judge.weighing import weigh
-from veracite.engine.types import Aligned, Citation, Label
-from veracite.engine.wording.names import lacking_names, stands_in
+from veracite.engine.types import Citation, Label
+from veracite.engine.wording.names import names, stands_in
 from veracite.engine.wording.quantities import measures
 
 NOTHING_FOUND = "No passage in the library has anything in common with this claim."
 _LITERAL = 0.75
 """A quote that covers less of the claim says it in other words."""
+_PLAINNESS = {"number": 0, "date": 0, "name": 1}
+"""Numbers and dates say most plainly what differs, then names; the least number first."""
 _MOST = 5
 """Missing names and figures that are named."""
 
@@ -41,9 +43,7 @@ def explain(
     count = len(reading.premises.evidence)
     nearest = "nearest passage" if count == 1 else f"{count} nearest passages"
     if decided.label is Label.NOT_FOUND:
-        none = (
-            "The nearest passage does not state" if count == 1 else f"None of the {nearest} states"
-        )
+        none = f"None of the {nearest} states" if count > 1 else f"The {nearest} does not state"
         return f"{none} this.{_lacking(reading)}"
     scores = decided.scores
     if max(scores.supported, scores.contradicted) >= uncertain_below:
@@ -90,19 +90,13 @@ def _supported(reading: Reading, decided: Decided, citations: Sequence[Citation]
 def _contradicted(reading: Reading, _: Decided, citations: Sequence[Citation]) -> str:
     statement = reading.premises.claim.statement
     parts = align(statement, tuple(citations), Label.CONTRADICTED)
-    conflicts = sorted((p for p in parts if p.outcome == "conflict"), key=_plainness)
-    for part in conflicts:
-        if part.stated is not None:
-            said, told = statement[part.start : part.end], " ".join(part.stated.text.split())
-            if part.kind in ("word", "negation"):
-                said, told = f"“{said}”", f"“{told}”"
-            return f"The claim says {said}, the document says {told}."
+    conflicts = ((p, p.stated) for p in parts if p.outcome == "conflict" and p.stated)
+    for part, stated in sorted(conflicts, key=lambda pair: _PLAINNESS.get(pair[0].kind, 2)):
+        said, told = statement[part.start : part.end], " ".join(stated.text.split())
+        if part.kind in ("word", "negation"):
+            said, told = f"“{said}”", f"“{told}”"
+        return f"The claim says {said}, the document says {told}."
     return "The quoted sentence says otherwise."
-
-
-def _plainness(part: Aligned) -> int:
-    """Numbers and dates say most plainly what differs, then names; the least number first."""
-    return {"number": 0, "date": 0, "name": 1}.get(part.kind, 2)
 
 
 def _lacking(reading: Reading) -> str:
@@ -110,17 +104,11 @@ def _lacking(reading: Reading) -> str:
     statement = reading.premises.claim.statement
     texts = [passage_premise(item.passage) for item in reading.premises.evidence]
     found = frozenset().union(*(reading.premises.terms.found(text) for text in texts))
-    missing = [
-        name.text
-        for name in lacking_names(statement, found)
-        if not any(stands_in(name, text) for text in texts)
-    ]
-    stated = [measure for text in texts for measure in measures(text)]
-    missing += [
-        figure.claimed.text
-        for figure in weigh(measures(statement), stated)
-        if figure.outcome != "match" and figure.claimed.kind != "ordinal"
-    ]
+    unknown = [name for name in names(statement) if not name.stems & found]
+    missing = [n.text for n in unknown if not any(stands_in(n, text) for text in texts)]
+    compared = weigh(measures(statement), [m for text in texts for m in measures(text)])
+    figures = [c.claimed for c in compared if c.outcome != "match"]
+    missing += [figure.text for figure in figures if figure.kind != "ordinal"]
     missing = list(dict.fromkeys(missing))[:_MOST]
     if not missing:
         return ""

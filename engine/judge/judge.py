@@ -9,19 +9,19 @@ exactly what it depends on, and the cache lives by it.
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.judge.citations import RawText, cite
-from veracite.engine.judge.decision import Decision, Reading
+from veracite.engine.judge.decision import Decision, Reading, label_unread
 from veracite.engine.judge.explain import NOTHING_FOUND, explain
 from veracite.engine.judge.premises import SentencesOf, compose
 from veracite.engine.judge.tuning import Tuning
 from veracite.engine.judge.verbatim import verbatim
-from veracite.engine.types import Claim, Label, Scores, Verdict
+from veracite.engine.types import Claim, Scores, Verdict
 from veracite.index.documents import Evidence
 
 _VERSION = 28
@@ -73,16 +73,9 @@ class Judge:
     def key(self, claim: Claim, evidence: Sequence[Evidence]) -> str:
         """SHA-256 of all that the verdict on this claim depends on."""
         passages = [
-            (
-                item.passage.document.path,
-                item.passage.document.sha256,
-                item.passage.document.extractor,
-                item.passage.start,
-                item.passage.end,
-                item.passage.id,
-                item.cosine,
-            )
+            (d.path, d.sha256, d.extractor, p.start, p.end, p.id, item.cosine)
             for item in evidence
+            for p, d in [(item.passage, item.passage.document)]
         ]
         said = (claim.statement, claim.query, claim.resolved, claim.before)
         parts = (self.id, self.uncertain_below, *said, passages)
@@ -101,7 +94,7 @@ class Judge:
         """
         for index, passages in enumerate(evidence):
             if not passages:
-                yield index, _nothing_found(claims[index]), None
+                yield index, unread(claims[index]), None
         for index, reading in self.read(claims, evidence):
             yield index, self.conclude(reading), reading
 
@@ -116,12 +109,9 @@ class Judge:
                 compose(claims[i], evidence[i], self.sentences, self.verifier.fits) for i in group
             ]
             pairs = [(p.text, one.claim.hypothesis) for one in composed for p in one.premises]
-            rows = self.verifier.score(pairs)
-            first = 0
-            for index, premises in zip(group, composed, strict=True):
-                last = first + len(premises.premises)
-                yield index, Reading.of(premises, rows[first:last])
-                first = last
+            ends = np.cumsum([len(one.premises) for one in composed])[:-1]
+            rows = np.split(self.verifier.score(pairs), ends)
+            yield from zip(group, map(Reading.of, composed, rows), strict=True)
 
     def conclude(
         self, reading: Reading, scores: Scores | None = None, judge: str | None = None
@@ -139,26 +129,13 @@ class Judge:
             reading, self.uncertain_below, tuning=self.tuning, verbatim=said, scores=scores
         )
         citations = cite(reading, decided, self.raw_text)
-        three = decided.scores
-        return Verdict(
-            claim=premises.claim,
-            label=decided.label,
-            probability=round(decided.probability, 4),
-            scores=Scores(
-                *(round(p, 4) for p in (three.supported, three.neutral, three.contradicted))
-            ),
-            judge=judge or self.id,
-            explanation=explain(reading, decided, citations, self.uncertain_below),
-            citations=citations,
-        )
+        told = explain(reading, decided, citations, self.uncertain_below)
+        rounded = Scores(*(round(p, 4) for p in astuple(decided.scores)))
+        judged = (decided.label, round(decided.probability, 4), rounded)
+        return Verdict(premises.claim, *judged, judge or self.id, told, citations)
 
 
-def _nothing_found(claim: Claim) -> Verdict:
-    return Verdict(claim, Label.NOT_FOUND, 1.0, None, "rules", NOTHING_FOUND)
-
-
-def not_checkable(claim: Claim) -> Verdict:
-    """The verdict on a sentence that no document could confirm."""
-    return Verdict(
-        claim, Label.NOT_CHECKABLE, 1.0, None, "rules", f"Not checked: {claim.not_checkable}."
-    )
+def unread(claim: Claim) -> Verdict:
+    """The verdict on a sentence that no document could confirm, or on which none has a word."""
+    why = f"Not checked: {claim.not_checkable}." if claim.not_checkable else NOTHING_FOUND
+    return Verdict(claim, label_unread(claim), 1.0, None, "rules", why)

@@ -7,10 +7,11 @@ with its neighbours, the best passage, and the few sentences that together have 
 
 import math
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import takewhile
 from typing import Literal
 
 from veracite.engine.types import Claim
@@ -176,20 +177,14 @@ def under_names(row: str, beside: Sequence[str]) -> str:
     cells = row.count("|") + 1
     if cells < _LEAST_CELLS or row not in beside:
         return row
-    names = row
-    for line in reversed(beside[: beside.index(row)]):
-        if line.count("|") + 1 != cells:
-            break
-        names = line
+    above = reversed(beside[: beside.index(row)])
+    names = [row, *takewhile(lambda line: line.count("|") + 1 == cells, above)][-1]
     return f"{names}\n{row}" if names != row and _NAMES.fullmatch(names) else row
 
 
 def _rarity(terms: Terms, candidates: Sequence[Candidate]) -> dict[str, float]:
     """The weight of each of the claim's words, the greater the fewer sentences have it."""
-    counts: dict[str, int] = defaultdict(int)
-    for candidate in candidates:
-        for stem in terms.found(candidate.text):
-            counts[stem] += 1
+    counts = Counter(stem for c in candidates for stem in terms.found(c.text))
     return {
         stem: weight * math.log(1 + (len(candidates) + 1) / (counts[stem] + 0.5))
         for stem, weight in terms.weights.items()
@@ -210,31 +205,23 @@ def _headed(candidate: Candidate, text: str, terms: Terms) -> str:
 def _window(best: Candidate, found: Sequence[Candidate], terms: Terms) -> list[Premise]:
     """The nearest sentence between its neighbours."""
     beside = tuple(c for c in found if c.passage is best.passage and abs(c.place - best.place) <= 1)
-    if len(beside) < 2:
-        return []
-    return [Premise("window", beside, _headed(best, " ".join(c.text for c in beside), terms))]
+    text = _headed(best, " ".join(c.text for c in beside), terms)
+    return [Premise("window", beside, text)] if len(beside) > 1 else []
 
 
 def _whole(
     evidence: Sequence[Evidence], found: Sequence[Candidate], near: dict[str, float], terms: Terms
 ) -> list[Premise]:
     """The passage that is nearest to the claim, by words and by meaning."""
-    best = max(
-        range(len(evidence)),
-        key=lambda place: (
-            terms.share(terms.found(passage_premise(evidence[place].passage)))
-            + near[evidence[place].passage.id]
-        ),
-    )
+    shares = [terms.share(terms.found(passage_premise(item.passage))) for item in evidence]
+    worth = [share + near[i.passage.id] for share, i in zip(shares, evidence, strict=True)]
+    best = worth.index(max(worth))
     own = tuple(c for c in found if c.rank == best)
     return [Premise("passage", own, _headed(own[0], evidence[best].passage.text, terms))]
 
 
 def _together(
-    distinct: Sequence[Candidate],
-    terms: Terms,
-    rare: dict[str, float],
-    fits: Callable[[str], bool],
+    distinct: Sequence[Candidate], terms: Terms, rare: dict[str, float], fits: Callable[[str], bool]
 ) -> list[Premise]:
     """The sentences that together have most of the claim, chosen greedily, rare words first.
 
@@ -252,16 +239,13 @@ def _together(
             if max(gains) <= least:
                 break
             candidate, found = rest.pop(gains.index(max(gains)))
-            if chosen and not fits(_joint([*chosen, candidate], terms)):
+            if chosen and not fits(_joint([*chosen, candidate], terms).text):
                 continue
             chosen.append(candidate)
             lacking -= found
-    if len(chosen) < 2:
-        return []
-    ordered = sorted(chosen, key=lambda c: (c.rank, c.sentence.start))
-    return [Premise("joint", tuple(ordered), _joint(ordered, terms))]
+    return [] if len(chosen) < 2 else [_joint(chosen, terms)]
 
 
-def _joint(candidates: Sequence[Candidate], terms: Terms) -> str:
-    ordered = sorted(candidates, key=lambda c: (c.rank, c.sentence.start))
-    return _JOINT.join(_headed(c, c.told, terms) for c in ordered)
+def _joint(candidates: Sequence[Candidate], terms: Terms) -> Premise:
+    ordered = tuple(sorted(candidates, key=lambda c: (c.rank, c.sentence.start)))
+    return Premise("joint", ordered, _JOINT.join(_headed(c, c.told, terms) for c in ordered))

@@ -7,7 +7,7 @@
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import msgspec
 import numpy as np
@@ -18,7 +18,7 @@ from veracite.engine.types import Scores
 
 Floats = NDArray[np.float64]
 
-SCHEMA = "veracite.calibration/1"
+SCHEMA: Literal["veracite.calibration/1"] = "veracite.calibration/1"
 _SUREST = 1e-6
 """Probabilities nearer to 0 and 1 have the log odds of this one."""
 
@@ -59,7 +59,7 @@ class Tuning:
 class _File(msgspec.Struct):
     """What is read of the file."""
 
-    schema: str
+    schema: Literal["veracite.calibration/1"]
     models: tuple[str, ...]
     calibration: Calibration
     supported_from: Annotated[float, msgspec.Meta(ge=0, le=1)]
@@ -85,8 +85,6 @@ def read_tuning(path: Path, models: tuple[str, ...]) -> Tuning:
         ) from error
     try:
         held = msgspec.json.decode(raw, type=_File)
-        if held.schema != SCHEMA:
-            raise ValueError
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
         raise InputError(
             f"{path} is no calibration of this version, or it is damaged.",

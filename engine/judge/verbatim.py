@@ -41,7 +41,7 @@ def verbatim(claim: Claim, candidates: Sequence[Candidate]) -> Candidate | None:
     if len(said) < _LEAST or (nobody_knows and statement[0] in _PRONOUNS):
         return None
     for candidate in candidates:
-        if _is_quoted(candidate) or _is_asked(candidate):
+        if _is_quoted(candidate) or _ASKED.search(candidate.sentence.text):
             continue
         told = wording(candidate.sentence.text)
         is_whole = told == said and not claim.before
@@ -62,7 +62,7 @@ def cannot_support(claim: Claim, candidate: Candidate) -> bool:
     Because it only asks, quotes, plans, supposes or denies them, or has them of somebody else. A
     question states nothing, whatever its words.
     """
-    if _is_asked(candidate):
+    if _ASKED.search(candidate.sentence.text):
         return True
     said, told = wording(claim.statement), wording(candidate.sentence.text)
     opens = said[:1] and said[0] in _PRONOUNS and told[:1] == said[:1]
@@ -77,10 +77,8 @@ def cannot_support(claim: Claim, candidate: Candidate) -> bool:
 
 def _place(said: Sequence[str], told: Sequence[str]) -> int | None:
     """Where the words of one stand in the other in their order."""
-    for place in range(len(told) - len(said) + 1):
-        if list(told[place : place + len(said)]) == list(said):
-            return place
-    return None
+    places = range(len(told) - len(said) + 1)
+    return next((at for at in places if told[at : at + len(said)] == said), None)
 
 
 def _is_quoted_within(said: Sequence[str], candidate: Candidate) -> bool:
@@ -115,13 +113,8 @@ def _is_quoted(candidate: Candidate) -> bool:
     text, own = candidate.passage.text, candidate.sentence.text
     if _OPENED.match(own) or own[:1] in "\"'‘":
         return True
-    at = text.find(own)
-    before = text[: max(at, 0)]
+    before = text.partition(own)[0] if own in text else ""
     return len(_OPENED.findall(before)) > len(_CLOSED.findall(before))
-
-
-def _is_asked(candidate: Candidate) -> bool:
-    return _ASKED.search(candidate.sentence.text) is not None
 
 
 def _means_the_same(claim: Claim, candidate: Candidate) -> bool:
@@ -158,8 +151,8 @@ def _is_told(subject: Sequence[str], candidate: Candidate) -> bool:
     return bool(own) and own <= set(wording(candidate.passage.heading or ""))
 
 
-def _beside(candidate: Candidate, candidates: Iterable[Candidate]) -> list[str]:
-    return [c.sentence.text for c in candidates if c.passage is candidate.passage]
+def _beside(candidate: Candidate, candidates: Iterable[Candidate]) -> Iterable[str]:
+    return (c.sentence.text for c in candidates if c.passage is candidate.passage)
 
 
 def wording(text: str) -> list[str]:

@@ -6,6 +6,7 @@ What a small network reads badly and a few rules read well: figures in any form,
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice, product
 from typing import Literal
 
 from veracite.engine.wording.lists import data_of
@@ -48,16 +49,14 @@ def weigh(claimed: Sequence[Measure], stated: Sequence[Measure]) -> tuple[Compar
     The same in another unit or within a range agrees, and what a limit leaves open ("up to 300"
     beside 210) is neither. What matches one quantity of the claim is no conflict for another.
     """
-    matched = set[Quantity]()
-    weighed = []
+    found = []
     for claim in claimed:
-        same = next((s.quantity for s in stated if _same(claim.quantity, s.quantity)), None)
-        agreeing = [s.quantity for s in stated if _agree(claim, s)]
-        if same is not None and _is_as_measured(claim.quantity, same):
-            agreeing.insert(0, same)
-        matched.update(agreeing)
-        weighed.append((claim.quantity, same, agreeing[0] if agreeing else None))
-    return tuple(_weigh_one(*one, stated, matched) for one in weighed)
+        same = list(islice((s.quantity for s in stated if _same(claim.quantity, s.quantity)), 1))
+        agreeing = [one for one in same if _is_as_measured(claim.quantity, one)]
+        agreeing += [s.quantity for s in stated if _agree(claim, s)]
+        found.append((claim.quantity, same, agreeing))
+    matched = frozenset(quantity for *_, agreeing in found for quantity in agreeing)
+    return tuple(_compared(*one, stated, matched) for one in found)
 
 
 def leaves_open(stated: Measure, claimed: Quantity) -> bool:
@@ -75,37 +74,29 @@ def is_unit(name: str | None) -> bool:
     return name in _UNITS
 
 
-def _weigh_one(
+def _compared(
     claimed: Quantity,
-    same: Quantity | None,
-    agreeing: Quantity | None,
+    same: Sequence[Quantity],
+    agreeing: Sequence[Quantity],
     stated: Sequence[Measure],
-    matched: set[Quantity],
+    matched: frozenset[Quantity],
 ) -> Comparison:
     """One comparison.
 
     Args:
         claimed: The claim's.
         same: The first of the same figure.
-        agreeing: The first that is the same in its unit as well, or agrees in another way.
+        agreeing: Those that are the same in their unit as well, or agree in another way.
         stated: The evidence's.
         matched: Those of them that match any of the claim's.
     """
-    if agreeing is not None:
-        return Comparison(claimed, "match", agreeing)
-    if same is not None:
-        return Comparison(claimed, "conflict", same)
-    if any(leaves_open(other, claimed) for other in stated):
+    if agreeing or same:
+        return Comparison(claimed, "match" if agreeing else "conflict", [*agreeing, *same][0])
+    others = [s.quantity for s in stated if s.quantity not in matched]
+    instead = [q for q in others if _in_one_unit(claimed, q) or _comparable(claimed, q)]
+    if not instead or any(leaves_open(other, claimed) for other in stated):
         return Comparison(claimed, "missing")
-    instead = [
-        other
-        for other in (s.quantity for s in stated)
-        if other not in matched
-        and (_in_one_unit(claimed, other) is not None or _comparable(claimed, other))
-    ]
-    if instead:
-        return Comparison(claimed, "conflict", min(instead, key=lambda q: _distance(claimed, q)))
-    return Comparison(claimed, "missing")
+    return Comparison(claimed, "conflict", min(instead, key=lambda q: _distance(claimed, q)))
 
 
 def _is_as_measured(claimed: Quantity, stated: Quantity) -> bool:
@@ -152,29 +143,22 @@ def _within(quantity: Quantity, measure: Measure) -> bool:
 
 
 def _same(claimed: Quantity, stated: Quantity) -> bool:
-    if "date" in (claimed.kind, stated.kind):
-        if claimed.kind != stated.kind:
-            return False
+    kind, other = claimed.kind, stated.kind
+    if kind != other and not {"date", "time", "percent"}.isdisjoint((kind, other)):
+        return False
+    if kind == "date":
         if claimed.decade and stated.date[0] is not None and claimed.date[0] is not None:
             return stated.date[0] // 10 == claimed.date[0] // 10
         return any(
             all(c is None or c == s for c, s in zip(one, other, strict=True))
-            for one in _readings(claimed)
-            for other in _readings(stated)
+            for one, other in product(_readings(claimed), _readings(stated))
         )
-    if "time" in (claimed.kind, stated.kind):
+    if kind == "time":
         # "half past nine" may be in the morning or in the evening.
         day = 720 if claimed.either or stated.either else 1440
-        return claimed.kind == stated.kind and claimed.value % day == stated.value % day
-    if (claimed.kind == "percent") != (stated.kind == "percent"):
-        return False
-    if claimed.value == stated.value:
-        return True
-    return (
-        _rounds(stated.value, claimed)
-        or _is_about(stated.value, claimed)
-        or _is_about(claimed.value, stated)
-    )
+        return claimed.value % day == stated.value % day
+    is_rounded = claimed.value == stated.value or _rounds(stated.value, claimed)
+    return is_rounded or _is_about(stated.value, claimed) or _is_about(claimed.value, stated)
 
 
 def _readings(date: Quantity) -> list[tuple[int | None, int | None, int | None]]:
@@ -200,15 +184,9 @@ def _comparable(claimed: Quantity, stated: Quantity) -> bool:
     if claimed.kind != stated.kind:
         return False
     if claimed.kind == "date":
-        return any(
-            c is not None and s is not None for c, s in zip(claimed.date, stated.date, strict=True)
-        ) and not (
-            stated.date[0] is None
-            and claimed.date[0] is not None
-            and all(
-                None in (c, s) or c == s for c, s in zip(claimed.date, stated.date, strict=True)
-            )
-        )
+        both = [pair for pair in zip(claimed.date, stated.date, strict=True) if None not in pair]
+        has_no_year = stated.date[0] is None and claimed.date[0] is not None
+        return bool(both) and not (has_no_year and all(c == s for c, s in both))
     return claimed.kind != "number" or claimed.unit == stated.unit
 
 

@@ -1,7 +1,7 @@
 """Words that tell one case from another, and words that say the opposite."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
 
@@ -55,7 +55,10 @@ def is_denied(text: str) -> bool:
 def cases_apart(one: str, other: str) -> Contrast | None:
     """The first words that make two texts speak of different cases: winter and summer."""
     mine, theirs = _common(one), _common(other)
-    return next(_contrasts(mine, theirs), None) or _with_and_without(mine, theirs)
+    both = {w.stem for w in mine} & {w.stem for w in theirs}
+    first, against = _by_case(mine), _by_case(theirs)
+    apart = (c for c in sorted(first.keys() & against.keys()) if not both & _CASES[c])
+    return next((Contrast(first[case], against[case]) for case in apart), None)
 
 
 def opposites(one: str, other: str) -> tuple[Contrast, ...]:
@@ -80,25 +83,6 @@ def _common(text: str) -> list[Word]:
     return [w for w in words(text) if w.text.islower() or w.stem in _CASES[0]]
 
 
-def _contrasts(mine: Sequence[Word], theirs: Sequence[Word]) -> Iterator[Contrast]:
-    own, there = {w.stem for w in mine}, {w.stem for w in theirs}
-    first, other = _by_case(mine), _by_case(theirs)
-    for case in sorted(first.keys() & other.keys()):
-        if not own & there & _CASES[case]:
-            yield Contrast(first[case], other[case])
-
-
 def _by_case(found: Sequence[Word]) -> dict[int, Word]:
     """The first word of each of ``_CASES``."""
     return {case: word for word in reversed(found) for case in _CASES_OF.get(word.stem, ())}
-
-
-def _with_and_without(mine: Sequence[Word], theirs: Sequence[Word]) -> Contrast | None:
-    for first, second in (("with", "without"), ("without", "with")):
-        for i, word in enumerate(mine[:-1]):
-            if word.text.lower() != first:
-                continue
-            for j, other in enumerate(theirs[:-1]):
-                if other.text.lower() == second and theirs[j + 1].stem == mine[i + 1].stem:
-                    return Contrast(word, other)
-    return None

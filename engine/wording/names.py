@@ -6,7 +6,7 @@ read one for another; here they agree whole or not at all.
 """
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from veracite.engine.wording.lists import any_of, listed
@@ -101,13 +101,6 @@ def _opens_alone(text: str, match: re.Match[str]) -> bool:
     if _TITLE.search(before):
         return False
     return " " not in match.group() and (not before or before[-1] in ".!?:\n|")
-
-
-def lacking_names(text: str, stems: Iterable[str]) -> tuple[Name, ...]:
-    """The names of a text of which not one word is among ``stems``, each once."""
-    present = frozenset(stems)
-    lacking = {name.stems: name for name in reversed(names(text)) if not name.stems & present}
-    return tuple(sorted(lacking.values(), key=lambda name: name.start))
 
 
 def stands_in(name: Name, text: str) -> bool:

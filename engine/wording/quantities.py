@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Literal, cast
 
-from veracite.engine.wording.lists import by_word, data_of, listed
+from veracite.engine.wording.lists import any_of, by_word, data_of, listed
 from veracite.engine.wording.names import designations
 
 Kind = Literal["number", "percent", "money", "ordinal", "date", "time"]
@@ -43,17 +43,14 @@ _DATES = (
     rf"\b(?P<d8>[0-3]?\d)\.(?P<n8>1[0-2]|0?[1-9])\.{_YEAR.format('y8')}\b",
 )
 _TIMES = (
-    r"\b(?P<hour>[01]?\d|2[0-3]):(?P<minute>[0-5]\d)(?::[0-5]\d)?(?:\s?(?P<half>[ap])\.?m\b)?",
-    r"\b(?P<dottedhour>1[0-2]|[1-9])\.(?P<dottedminute>[0-5]\d)\s?(?P<dottedhalf>[ap])\.?m\b",
-    r"\b(?P<whole>1[0-2]|[1-9])\s?(?P<part>[ap])\.?m\b",
-    r"\b(?P<clock>(?:[01]\d|2[0-3])[0-5]\d)"
-    r"(?=\s?(?:h|hrs|hours|local|UTC|GMT|Z|[A-Z][SD]T)\b)",
+    r"\b(?P<H1>[01]?\d|2[0-3]):(?P<M1>[0-5]\d)(?::[0-5]\d)?(?:\s?(?P<P1>[ap])\.?m\b)?",
+    r"\b(?P<H2>1[0-2]|[1-9])\.(?P<M2>[0-5]\d)\s?(?P<P2>[ap])\.?m\b",
+    r"\b(?P<H3>1[0-2]|[1-9])\s?(?P<P3>[ap])\.?m\b",
+    r"\b(?P<H4>[01]\d|2[0-3])(?P<M4>[0-5]\d)(?=\s?(?:h|hrs|hours|local|UTC|GMT|Z|[A-Z][SD]T)\b)",
 )
 _WORDS = "|".join(sorted({*ONES, *_TENS}, key=len, reverse=True))
 _FULL_MONTH = re.compile(
-    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)"
-    r"\.$",
-    re.IGNORECASE,
+    rf"\b{any_of(months.split()[0] for months in data_of('months'))}\.$", re.IGNORECASE
 )
 """What no point shortens: it ends a sentence."""
 _TOKEN = re.compile(
@@ -94,25 +91,16 @@ _FRACTION = re.compile(
     r"|(?P<count>(?:a|half a|two|three) dozen)(?= \w))",
     re.IGNORECASE,
 )
-_SHARES = {
-    "half": 50.0, "third": 100 / 3, "quarter": 25.0, "fifth": 20.0, "two thirds": 200 / 3,
-    "three quarters": 75.0,
-}  # fmt: skip
-_DOZENS = {"a dozen": 12.0, "half a dozen": 6.0, "two dozen": 24.0, "three dozen": 36.0}
+_SHARES: dict[str, float] = data_of("shares")
 _RANGE = re.compile(r"\s?(?:-|–|—|to|and|until|till|through)\s?")
+_THROUGH = ("-", "–", "—", "until", "till", "through")
 _RANGE_STARTS = re.compile(r"\b(?:from|between)\s+(?:\w+\s+){0,2}$", re.IGNORECASE)
 _SHORT_SCALES = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
 _BEFORE = re.compile(r"\b(EUR|USD|GBP)\s?$")
 _BEHIND = re.compile(r"(?P<scale>(?:k|m|mn|bn)\b)?(?:\s?(?P<currency>€|£|\$|¥|(?:EUR|USD|GBP)\b))?")
 _PENCE = re.compile(r"\s?pence\b|p\b")
-_MOST = re.compile(
-    r"\b(?:up to|at most|no more than|not more than|a maximum of|under|less than|fewer than|below"
-    r"|as many as|as much as)\s+(?:about\s+)?$",
-    re.IGNORECASE,
-)
-_LEAST = re.compile(
-    r"\b(?:at least|not? (?:fewer|less) than|a minimum of|more than|over|above)\s+$",
-    re.IGNORECASE,
+_MOST, _LEAST = (
+    re.compile(rf"\b{any_of(words)}\s+$", re.IGNORECASE) for words in data_of("limits").values()
 )
 
 
@@ -156,11 +144,12 @@ def _quantity(text: str, match: re.Match[str]) -> Quantity | None:
     if _FULL_MONTH.search(match.group()):
         end -= 1
     place = (text[start:end], start, end)
-    dated = [key for key in found if key[-1].isdigit()]
-    if dated:
-        return _date(place, {key[0]: found[key] for key in dated})
-    if found.keys() & {"hour", "dottedhour", "whole", "clock"}:
-        return Quantity(*place, "time", _minutes(found))
+    parts = {key[0]: value for key, value in found.items() if key[-1].isdigit()}
+    if "H" in parts:
+        hour, minute = int(parts["H"]), int(parts.get("M", 0))
+        return Quantity(*place, "time", _of_day(hour, minute, parts.get("P", "")))
+    if parts:
+        return _date(place, parts)
     if "ordinal" in found:
         return Quantity(*place, "ordinal", float(_ORDINALS[found["ordinal"].lower()]))
     return (_in_words if "words" in found else _in_digits)(text, place, found)
@@ -180,15 +169,11 @@ def _date(place: _Place, parts: dict[str, str]) -> Quantity | None:
     return Quantity(*place, "date", date=(year, month, day), either=first <= 12 and second <= 12)
 
 
-def _minutes(found: dict[str, str]) -> float:
-    if "clock" in found:
-        return float(int(found["clock"][:2]) * 60 + int(found["clock"][2:]))
-    found = {key.removeprefix("dotted"): value for key, value in found.items()}
-    hour, minute = int(found.get("hour") or found["whole"]), int(found.get("minute", 0))
-    half = (found.get("half") or found.get("part") or "").lower()
+def _of_day(hour: int, minutes: int, half: str) -> float:
+    """Minutes after midnight; ``half`` is "a", "p", a part of the day, or empty."""
     if half:
-        hour = hour % 12 + (12 if half == "p" else 0)
-    return float(hour * 60 + minute)
+        hour = hour % 12 + 12 * (half.lower() in ("p", "afternoon", "evening"))
+    return float(hour * 60 + minutes)
 
 
 def _in_words(text: str, place: _Place, found: dict[str, str]) -> Quantity | None:
@@ -230,11 +215,9 @@ def unit_behind(text: str, end: int) -> str | None:
     if _DEGREES.match(text, end):
         return "°"
     match = _UNIT.match(text, end)
-    if match is None:
+    if match is None or match[1].lower() in _NO_UNIT:
         return None
-    word = match.group(1).lower()
-    if word in _NO_UNIT:
-        return None
+    word = match[1].lower()
     if word.endswith("ies") and len(word) > 4:
         return word[:-3] + "y"
     return word[:-1] if word.endswith("s") and not word.endswith("ss") and len(word) > 3 else word
@@ -266,16 +249,13 @@ def measures(text: str) -> tuple[Measure, ...]:
         for q in extract(text)
         if not any(start <= q.start < end for start, end in taken)
     ]
-    times = clock_times(text)
+    times = [_time(match) for match in _TIME.finditer(text)]
     found = [q for q in found if not any(map(q.overlaps, times))] + times
-    found += [f for f in fractions(text) if not any(map(f.overlaps, found))]
+    shares = map(_fraction, _FRACTION.finditer(text))
+    found += [f for f in shares if not any(map(f.overlaps, found))]
     found.sort(key=lambda q: q.start)
-    following = [*found[1:], None][: len(found)]
-    made = [
-        Measure(q, _until(text, q, after), _limit(text, q))
-        for q, after in zip(found, following, strict=True)
-    ]
-    return tuple(made)
+    pairs = zip(found, (*found[1:], None), strict=False)
+    return tuple([Measure(q, _until(text, q, after), _limit(text, q)) for q, after in pairs])
 
 
 def _priced(text: str, quantity: Quantity) -> Quantity:
@@ -292,14 +272,8 @@ def _priced(text: str, quantity: Quantity) -> Quantity:
     scale = _SHORT_SCALES.get(((behind and behind["scale"]) or "").lower(), 1.0)
     unit = CURRENCIES.get(code, code.lower()) if code else quantity.unit
     end = behind.end() if behind else quantity.end
-    return replace(
-        quantity,
-        text=text[quantity.start : end],
-        end=end,
-        kind="money",
-        value=quantity.value * scale,
-        unit=unit,
-    )
+    priced = replace(quantity, kind="money", value=quantity.value * scale, unit=unit)
+    return replace(priced, text=text[quantity.start : end], end=end)
 
 
 def _until(text: str, quantity: Quantity, following: Quantity | None) -> Quantity | None:
@@ -308,11 +282,8 @@ def _until(text: str, quantity: Quantity, following: Quantity | None) -> Quantit
     between = text[quantity.end : following.start]
     if (season := _season(quantity, between, following)) is not None:
         return season
-    if not _RANGE.fullmatch(between):
-        return None
-    if between.strip() in ("-", "–", "—") or _RANGE_STARTS.search(text[: quantity.start]):
-        return following
-    return following if between.strip() in ("until", "till", "through") else None
+    told = between.strip() in _THROUGH or _RANGE_STARTS.search(text[: quantity.start])
+    return following if told and _RANGE.fullmatch(between) else None
 
 
 def _season(year: Quantity, between: str, following: Quantity) -> Quantity | None:
@@ -333,11 +304,6 @@ def _limit(text: str, quantity: Quantity) -> Literal["least", "most"] | None:
     return "most" if _MOST.search(before) else "least" if _LEAST.search(before) else None
 
 
-def clock_times(text: str) -> list[Quantity]:
-    """The times of a text that are told in words; before noon or after it where it does not say."""
-    return [_time(match) for match in _TIME.finditer(text)]
-
-
 def _time(match: re.Match[str]) -> Quantity:
     place = (match.group(), match.start(), match.end())
     if fixed := match["fixed"]:
@@ -346,22 +312,15 @@ def _time(match: re.Match[str]) -> Quantity:
     hour = (_HOURS[spoken] if spoken in _HOURS else int(spoken)) % 12
     minutes = _MINUTES[match["minutes"].lower()] if match["minutes"] else 0
     minutes = -minutes if (match["side"] or "").lower() == "to" else minutes
-    half = (match["half"] or match["part"] or "").lower()
-    late = half in ("p", "afternoon", "evening")
-    value = float((hour * 60 + minutes + (720 if late else 0)) % 1440)
-    return Quantity(*place, "time", value, either=not half)
+    half = match["half"] or match["part"] or ""
+    return Quantity(*place, "time", _of_day(hour, minutes, half) % 1440, either=not half)
 
 
-def fractions(text: str) -> list[Quantity]:
-    """The fractions and dozens of a text, in order: shares as per cent, the others as numbers."""
-    return [_fraction(text, match) for match in _FRACTION.finditer(text)]
-
-
-def _fraction(text: str, match: re.Match[str]) -> Quantity:
-    said = match.group().rstrip()
+def _fraction(match: re.Match[str]) -> Quantity:
+    said, text = match.group().rstrip(), match.string
     place = (said, match.start(), match.start() + len(said))
     if count := match["count"]:
-        return Quantity(*place, "number", _DOZENS[count.lower()], hedge="about")
+        return Quantity(*place, "number", _SHARES[count.lower()], hedge="about")
     hedge = hedge_of(text, match.start())
     if share := match["share"]:
         return Quantity(*place, "percent", _SHARES[share.lower()], hedge=hedge)

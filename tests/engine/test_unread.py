@@ -3,7 +3,7 @@
 import pytest
 
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.judge.judge import not_checkable
+from veracite.engine.judge.judge import unread
 from veracite.engine.language import nothing_read, unread_note
 from veracite.engine.types import Label, Verdict
 
@@ -15,7 +15,7 @@ ENGLISH = "The mill burned down in the year 1904 and it was never rebuilt after 
 def verdicts(*paragraphs: str) -> list[Verdict]:
     claims = segment("\n\n".join(paragraphs))
     return [
-        not_checkable(claim)
+        unread(claim)
         if claim.not_checkable
         else Verdict(claim, Label.NOT_FOUND, 1.0, None, "rules", "")
         for claim in claims
