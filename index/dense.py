@@ -2,7 +2,8 @@
 
 Every vector is compared, so that what is found depends on nothing but the vectors. Up to ``EXACT``
 of them are compared as they are, in memory. Of more than that those nearest by whole numbers of
-eight bits are compared as they are: integers add up to the same on every processor.
+eight bits are compared as they are, all that rounding could have kept from the k nearest among
+them: integers add up to the same on every processor, and their files are opened at once.
 
 The integers lie in files beside the catalog, each of a *segment*: the embeddings of one encoder
 from one id to another. They are derived: a file that is missing, cut short or has another checksum
@@ -26,15 +27,18 @@ from veracite.index.catalog import Catalog
 from veracite.index.embeddings import ENCODER
 from veracite.index.storage import make_private_file, storage_errors, sync_file
 
-EXACT = 100_000
-"""Up to so many embeddings no integers are made."""
+EXACT = 20_000
+"""Up to so many embeddings no integers are made: reading them all takes 0.2 seconds."""
 SEGMENT = 100_000
 """Embeddings in a file."""
 
 _PREFIX = "dense-int8-"
 """Of the files' names; another form of the integers needs another one."""
 _CANDIDATES = 200
-"""At least so many are compared as they are, or four for each that is asked for."""
+"""At least so many are compared as they are, or four for each that is asked for; ten times as many
+where that many are near."""
+_ROUNDED = 0.01
+"""What rounding changes a cosine by at most: ten standard deviations at 384 numbers."""
 _SPREAD = 6.0
 """Standard deviations of a unit vector's numbers that fit into eight bits."""
 
@@ -153,7 +157,7 @@ class Dense:
             index, hashes = self._few
             found, _ = index.knn_query(query[np.newaxis], k=min(k, len(hashes)))
             return self.cosines(query, [hashes[row] for row in found[0]])
-        ids = self._candidates(query, max(_CANDIDATES, 4 * k))
+        ids = self._candidates(query, k, max(_CANDIDATES, 4 * k))
         rows = self._catalog.query_many(
             "SELECT hash, vector FROM embeddings AS e WHERE id IN ({keys})"
             " AND EXISTS (SELECT 1 FROM passages AS p WHERE p.hash = e.hash)",
@@ -170,9 +174,11 @@ class Dense:
         found = embeddings.vectors(self._catalog, self._encoder, wanted)
         return _cosines(query, {key: found[key] for key in wanted if key in found})
 
-    def _candidates(self, query: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-        """Ids of the so many best by integers, and of all that are as good as the last of them."""
+    def _candidates(self, query: NDArray[np.float32], k: int, count: int) -> NDArray[np.int64]:
+        """Ids of the so many best by integers, and of all that may be as good as the k-th."""
         import simsimd
+
+        rounded = np.float32(_ROUNDED * _scale(len(query)) ** 2)
 
         wanted, least = _integers(query[np.newaxis]), np.float32(-np.inf)
         ids, scores = np.empty(0, np.int64), np.empty(0, np.float32)
@@ -184,7 +190,9 @@ class Dense:
             ids = np.concatenate([ids, rows["id"][good]])
             scores = np.concatenate([scores, found[good]])
             if len(scores) > count:
-                least = np.partition(scores, -count)[-count]
+                most = min(10 * count, len(scores))
+                kth, some, last = np.sort(scores)[[-k, -count, -most]]
+                least = max(min(kth - rounded, some), last)
                 ids, scores = ids[scores >= least], scores[scores >= least]
         return ids
 
@@ -352,9 +360,13 @@ class Dense:
 
 def _integers(vectors: NDArray[np.float32]) -> NDArray[np.int8]:
     """Unit vectors, shape (n, dimension), as integers of eight bits; what is beyond is cut off."""
-    scale = 127 * np.sqrt(vectors.shape[1]) / _SPREAD
-    whole: NDArray[np.float32] = np.rint(vectors * np.float32(scale))
+    whole: NDArray[np.float32] = np.rint(vectors * np.float32(_scale(vectors.shape[1])))
     return whole.clip(-127, 127).astype(np.int8)
+
+
+def _scale(dimension: int) -> float:
+    """What a unit vector's numbers are multiplied by."""
+    return float(127 * np.sqrt(dimension) / _SPREAD)
 
 
 def _cosines(

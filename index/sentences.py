@@ -7,10 +7,14 @@ decides about every full stop by its neighbours only, so a text may be split pie
 
 import json
 import re
+import sys
 from bisect import bisect_left
 from collections import defaultdict
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from importlib.resources import files
+from importlib.util import find_spec, module_from_spec
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -241,10 +245,29 @@ def _is_capitalised(text: str, span: Span) -> bool:
     return word is not None and not word.group()[0].islower()
 
 
+@contextmanager
+def _nltk_alone() -> Iterator[None]:
+    """Within this a module of NLTK comes without the others.
+
+    NLTK imports all of itself, and of SciPy and scikit-learn where these are installed: a second
+    for the twenty-fifth part of it.
+    """
+    before = set(sys.modules)
+    if "nltk" not in before:
+        for name in ("nltk", "nltk.tokenize"):
+            spec = find_spec(name)
+            assert spec is not None
+            sys.modules[name] = module_from_spec(spec)  # which does not run it
+    yield
+    # Whoever imports NLTK later gets the whole of it.
+    for name in {name for name in sys.modules if name.startswith("nltk")} - before:
+        del sys.modules[name]
+
+
 @cache
 def _punkt() -> "PunktSentenceTokenizer":
-    # The submodule only: the whole of nltk takes half a second to import.
-    from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
+    with _nltk_alone():
+        from nltk.tokenize.punkt import PunktParameters, PunktSentenceTokenizer
 
     stored = data_of("punkt.json")
     parameters = PunktParameters()

@@ -2,12 +2,13 @@
 
     python scripts/measure_library.py DATA PASSAGES [--real N] [--cache FOLDER] [--files N]
 
-The first passages are real ones of DATA (NLTK's corpora, the documents of MuSiQue and 2Wiki) with
-the bundled encoder's vectors; the others vary them: the words of two, and the mean of their
-vectors, weighed and disturbed by chance. They are put into the catalog as a sync puts them there;
-what is measured after that is a library's own work. CPU is of this process's threads, for times
-when the machine has other work. With ``--files`` a library is made of so many files of one line,
-with an encoder that costs nothing, to count what a sync writes to the disk.
+The first passages are real ones of DATA (NLTK's corpora, WikiText, what the labelled sets hold), up
+to some 100,000, with the bundled encoder's vectors; the others vary them: the words of two, and the
+mean of their vectors, weighed and disturbed by chance. What is looked for are questions of DATA.
+The passages are put into the catalog as a sync puts them there; what is measured after that is a
+library's own work. CPU is of this process's threads, for times when the machine has other work.
+With ``--files`` a library is made of so many files of one line, with an encoder that costs nothing,
+to count what a sync writes to the disk.
 """
 
 import argparse
@@ -18,7 +19,7 @@ import platform
 import resource
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from datetime import date
 from hashlib import sha256
@@ -30,6 +31,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 from numpy.typing import NDArray
 
+from veracite.engine.evaluation.formats import read_files
 from veracite.index import embeddings
 from veracite.index.catalog import Catalog, FileStamp
 from veracite.index.dense import Dense
@@ -42,28 +44,57 @@ Vectors = NDArray[np.float32]
 
 _AWAY = Path("/elsewhere")
 _PER_DOCUMENT, _CHUNK, _QUERIES = 20, 10_000, 300
+_OTHERS = ("snli", "mpe", "wikibio")
+"""Begin the names of files of parse trees, captions and what a language model wrote."""
 
 
 def _texts(data: Path) -> Iterator[str]:
-    """Real passages of some 100 words."""
-    for name in ("abc", "state_union", "inaugural"):
+    """Texts that people wrote, long and short."""
+    for name in ("abc", "state_union", "inaugural", "brown"):
         with zipfile.ZipFile(data / f"train/nltk_corpora/{name}.zip") as corpus:
-            for file in filter(lambda name: name.endswith(".txt"), corpus.namelist()):
-                words = corpus.read(file).decode("latin-1").split()
-                yield from (" ".join(words[at : at + 100]) for at in range(0, len(words), 100))
-    for name in ("musique_train_corpus", "2wikimultihopqa_corpus"):
-        with gzip.open(data / f"eval/multihop/{name}.json.gz") as told:
-            yield from (document["text"] for document in json.load(told))
+            for file in corpus.infolist():
+                text = corpus.read(file).decode("latin-1")
+                # In Brown each word has its tag behind it.
+                yield " ".join(word.split("/")[0] for word in text.split())
+    yield gzip.decompress((data / "train/wikitext2/test.txt.gz").read_bytes()).decode()
+    for place in ("train", "eval", "eval/scifact/scifact.zip"):
+        for held in read_files(data / place):
+            if not held.name.startswith(_OTHERS):
+                for row in held.rows:
+                    yield from _within(row.fields)
 
 
-def _real(data: Path, wanted: int, cache: Path) -> tuple[list[str], Vectors]:
-    """Real passages and their vectors, kept for the next time."""
-    if not (cache / "vectors.npy").exists():
-        texts = sorted({text for text in _texts(data) if 200 < len(text) < 1200})
-        texts = Random(0).sample(texts, min(wanted, len(texts)))
-        (cache / "texts.json").write_text(json.dumps(texts))
-        np.save(cache / "vectors.npy", bundled_encoder().encode(texts))
-    return json.loads((cache / "texts.json").read_text()), np.load(cache / "vectors.npy")
+def _within(value: object) -> Iterator[str]:
+    """The texts in a value of JSON; those of a list are one."""
+    if isinstance(value, Mapping | list):
+        inner = list(value.values()) if isinstance(value, Mapping) else value
+        if value and isinstance(value, list) and all(isinstance(one, str) for one in inner):
+            inner = [" ".join(inner)]
+        for one in inner:
+            yield from _within(one)
+    elif isinstance(value, str):
+        yield value
+
+
+def _real(data: Path, wanted: int, cache: Path) -> tuple[list[str], Vectors, list[str]]:
+    """Real passages of some 100 words, their vectors, and questions, kept for the next time."""
+    if not (cache / "texts.json").exists():
+        words = [text.split() for text in _texts(data)]
+        asked = {" ".join(own) for own in words if 4 < len(own) < 40 and own[-1].endswith("?")}
+        long = [own for own in words if len(own) >= 40]
+        cuts = {" ".join(own[at : at + 100]) for own in long for at in range(0, len(own), 100)}
+        cuts = {cut for cut in cuts if 200 < len(cut) < 1200}
+        texts = Random(0).sample(sorted(cuts), min(wanted, len(cuts)))
+        told = [texts, Random(1).sample(sorted(asked), _QUERIES)]
+        (cache / "texts.json").write_text(json.dumps(told))
+    texts, asked = json.loads((cache / "texts.json").read_text())
+    parts = []
+    for at in range(0, len(texts), _CHUNK):
+        part = cache / f"vectors-{at}.npy"
+        if not part.exists():
+            np.save(part, bundled_encoder().encode(texts[at : at + _CHUNK]))
+        parts.append(np.load(part))
+    return texts, np.concatenate(parts), asked
 
 
 def _varied(texts: list[str], real: Vectors, wanted: int) -> Iterator[tuple[list[str], Vectors]]:
@@ -145,7 +176,9 @@ def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def _measure(work: Path, texts: list[str], vectors: Vectors, wanted: int) -> None:
+def _measure(
+    work: Path, texts: list[str], vectors: Vectors, queries: list[str], wanted: int
+) -> None:
     """A library of so many passages."""
     folder, encode = work / "library", bundled_encoder().encode
     folder.mkdir()
@@ -153,7 +186,6 @@ def _measure(work: Path, texts: list[str], vectors: Vectors, wanted: int) -> Non
     with Library(folder, encode=encode, encoder_id=encoder_id()) as library:
         _timed("building what is derived", lambda: list(library.sync()))
     _row("disk for a passage", f"{_size(folder) / wanted:.0f} bytes")
-    queries = [" ".join(text.split()[3:15]) for text in Random(1).sample(texts, _QUERIES)]
     encode(queries[:1])
     with Library(folder, encode=encode, encoder_id=encoder_id()) as library:
         _timed("opening, first query", lambda: library.search(queries[0], k=6))
@@ -198,11 +230,11 @@ def main() -> None:
     parser.add_argument("--files", type=int, default=0)
     given = parser.parse_args()
     with TemporaryDirectory() as folder:
-        texts, vectors = _real(given.data, given.real, given.cache or Path(folder))
+        texts, vectors, asked = _real(given.data, given.real, given.cache or Path(folder))
         load = f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
         print(f"{date.today()}, {load}; {given.passages:,} passages, {len(texts):,} of them real\n")
         print("| what | figure |\n| --- | ---: |")
-        _measure(Path(folder), texts, vectors, given.passages)
+        _measure(Path(folder), texts, vectors, asked, given.passages)
         if given.files:
             _measure_files(Path(folder), given.files)
 

@@ -109,7 +109,7 @@ def _kind(name: str) -> str:
     return PurePath(name.lower().removesuffix(".gz")).suffix
 
 
-def _read(path: Path) -> Iterator[File]:
+def read_files(path: Path) -> Iterator[File]:
     """The files behind a path that the user named.
 
     Raises:
@@ -838,7 +838,7 @@ def load(
         InputError: A file cannot be read or is damaged, its format is not known, or nothing in it
             could be used.
     """
-    form, mains, besides = _sorted(task, [file for p in paths for file in _read(p)], format)
+    form, mains, besides = _sorted(task, [file for p in paths for file in read_files(p)], format)
     truths = _LABELS | {_normal(name): truth for name, truth in (label_map or {}).items()}
     reading = Reading(form, mains, [row for file in besides for row in file.rows], truths)
     items = _unique(form.whole(reading) if form.whole else reading.items(_MAKERS[task]))

@@ -95,9 +95,12 @@ def stored(folder: Path, vectors: NDArray[np.float32]) -> tuple[Catalog, list[by
     return catalog, hashes
 
 
-@pytest.mark.parametrize("exact", [1_000, 999], ids=["few", "many"])
-def test_the_nearest_of_all_vectors_are_found(tmp_path: Path, exact: int) -> None:
-    made = np.random.default_rng(0).normal(size=(1_000, 48))
+@pytest.mark.parametrize(
+    ("exact", "alike"), [(1_000, 0), (999, 0), (999, 300)], ids=["few", "many", "many alike"]
+)
+def test_the_nearest_of_all_vectors_are_found(tmp_path: Path, exact: int, alike: float) -> None:
+    chance = np.random.default_rng(0)
+    made = chance.normal(size=(1_000, 48)) + alike * chance.normal(size=48)
     vectors = (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32)
     catalog, hashes = stored(tmp_path, vectors)
     with closing(catalog):

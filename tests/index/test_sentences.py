@@ -1,5 +1,8 @@
 """Sentences end where a reader would say so, and their spans are exact."""
 
+import subprocess
+import sys
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -128,3 +131,18 @@ def test_spans_are_ordered_trimmed_and_cover_the_text(text: str) -> None:
         assert sentence == sentence.strip()
         position = span.end
     assert text[position:].strip() == ""
+
+
+ALONE = """
+import sys
+from veracite.index.sentences import sentence_spans
+assert len(sentence_spans("It rained. The sun came.")) == 2
+print([name for name in sys.modules if name.partition(".")[0] in ("nltk", "scipy", "sklearn")])
+import nltk
+print(nltk.tokenize.punkt.__name__, nltk.sent_tokenize.__name__)
+"""
+
+
+def test_no_more_of_nltk_is_imported_than_is_used_and_all_of_it_can_be_after() -> None:
+    said = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True, check=True)
+    assert said.stdout == "[]\nnltk.tokenize.punkt sent_tokenize\n"
