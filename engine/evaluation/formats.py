@@ -597,6 +597,17 @@ def _qed(row: Row, given: Fields, _reading: Reading) -> Iterator[Fields]:
     yield {**given, "answers": answers, "documents": documents}
 
 
+def _quotesum(row: Row, given: Fields, _reading: Reading) -> Iterator[Fields]:
+    """QuoteSum: each of up to eight passages holds a short answer of its own."""
+    held = [
+        {"title": row.fields.get(f"title{n}"), "text": text, "isgold": True}
+        for n in range(1, 9)
+        if (text := _text(row.fields, f"source{n}"))
+    ]
+    answers = [[own] for n in range(1, 9) if (own := _text(row.fields, f"short_ans_{n}"))]
+    yield {**given, "answers": answers, "documents": held}
+
+
 # --- Sets whose files belong together ---------------------------------------------------------
 
 
@@ -678,7 +689,9 @@ def _queries(
 
 def _searched(reading: Reading) -> Iterator[Item]:
     """Questions as queries: what holds the answer is to be found among all their documents."""
-    questions = [q for q in reading.items(_question) if isinstance(q, Question)]
+    read = [q for q in reading.items(_question) if isinstance(q, Question)]
+    # QuoteSum asks a question once for each summary that was written.
+    questions = list({(q.id, q.text, q.gold): q for q in read}.values())
     reading.corpus = {s.id: s for q in questions for s in q.sources}
     if without := sum(not question.gold for question in questions):
         reading.notes[f"{without:,} left out, no document is marked as their answer's."] = None
@@ -722,6 +735,12 @@ _QUESTIONS = (
         "QED",
         "id?=example_id question=question_text text=paragraph_text title?=title_text",
         parts=_qed,
+    ),
+    Format(
+        "quotesum",
+        "QuoteSum, dev and test: source1 to source8 with short answers",
+        "id?=qid question=question text=source1 answer=short_ans_1",
+        parts=_quotesum,
     ),
 )
 

@@ -145,6 +145,12 @@ QUESTIONS = {
         '{"question": "Q?", "answer": "a", "answer_aliases": ["b"], "paragraphs": [{"title": "T", '
         '"paragraph_text": "C.", "is_supporting": true}, {"title": "U", "paragraph_text": "D."}]}',
     ),
+    "QuoteSum": (
+        (("a",), ("b",)),
+        ["C.", "D."],
+        '{"qid": "x", "question": "Q?", "summary": "A [ 1 a ].", "title1": "T", "source1": "C.",'
+        '"short_ans_1": "a", "source2": "D.", "short_ans_2": "b", "title3": "", "source3": ""}',
+    ),
     "TriviaQA": (
         (("a", "b"),),
         [],
@@ -191,6 +197,13 @@ def test_a_beir_folder_is_queries_and_a_corpus(tmp_path: Path) -> None:
     assert any("a relevant document that is not in the corpus" in n for n in loaded.notes)
     with pytest.raises(InputError, match="no split 'test'"):
         load("retrieve", [beir(tmp_path / "other", "dev", "train")])
+
+
+def test_a_question_of_several_summaries_is_looked_for_once(tmp_path: Path) -> None:
+    row = {"qid": "x", "question": "Q?", "source1": "C.", "short_ans_1": "a"}
+    rows = [row | {"summary": said} for said in ("One.", "Two.")]
+    loaded = load("retrieve", [write_rows(tmp_path / "quotesum.jsonl", rows)])
+    assert [item.id for item in loaded.items] == ["x"]
 
 
 def test_questions_are_searched_among_all_their_documents(tmp_path: Path) -> None:
