@@ -5,16 +5,23 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from veracite.index.documents import FailedDocument
+from veracite.index.documents import FailedDocument, lost
 
 _OTHER_KINDS = "If one matters, save it as PDF or as text."
 _FEW = 3
 """Files of other kinds that are named; more are only counted."""
 
 
+def shortfall(failed: Sequence[FailedDocument], whole: str = "could not be read") -> str:
+    """Such as ``, 2 could not be read, 1 read in part``; nothing where all were read."""
+    gone = lost(failed)
+    parts = ((gone, whole), (len(failed) - gone, "read in part"))
+    return "".join(f", {count:,} {what}" for count, what in parts if count)
+
+
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Files that were not read for one and the same reason; nothing in it is neutralised."""
+    """Files that were not read, or not wholly, for one and the same reason; nothing neutralised."""
 
     reason: str
     """One sentence."""

@@ -325,6 +325,8 @@ class Catalog:
                 text=zlib.compress(found.text.encode("utf-8", "surrogatepass")),
                 pages=json.dumps(found.pages),
                 rows=json.dumps(found.rows),
+                reason=_storable(found.unread or None),
+                advice=_storable(found.advice or None),
             )
             for cut in passages:
                 heading, text = _storable(cut.heading), _storable(cut.text)
@@ -416,13 +418,13 @@ class Catalog:
                 self.set_meta(key, told)
 
     def failures(self) -> list[FailedDocument]:
-        """All that could not be read, by path: files, and sources or folders out of reach."""
+        """All that was not read, by path: files or parts of them, places that are out of reach."""
         rows = self.query(
-            "SELECT path, reason, advice FROM documents"
-            " WHERE state = 'failed' AND NOT (reader = ? AND reason = ?)",
+            "SELECT path, reason, ifnull(advice, ''), state = 'read' FROM documents"
+            " WHERE reason NOT NULL AND NOT (reader = ? AND reason = ?)",
             (MEMBER, NOT_KNOWN),
         )
-        said = [(os.fsdecode(path), reason, advice or "") for path, reason, advice in rows]
+        said = [(os.fsdecode(path), *why, bool(partly)) for path, *why, partly in rows]
         failed = {one[0]: FailedDocument(*one) for one in said + self._noted(_UNREAD)}
         return [failed[path] for path in sorted(failed, key=os.fsencode)]
 

@@ -5,7 +5,7 @@ half-open: ``text[start:end]``. Nothing here holds cleaned text next to raw offs
 ``text`` is ``clean(raw[start:end])`` (see ``veracite.index.cleaning``), for models and for display.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple, Protocol
 
@@ -88,6 +88,10 @@ class Extraction:
     rows: tuple[Row, ...] = ()
     """Of the sheets of a spreadsheet, in order of position; each sheet is a page, or there is but
     one without a name."""
+    unread: str = ""
+    """What of the file could not be read, one sentence; empty where all could."""
+    advice: str = ""
+    """What to do about that."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,7 +108,8 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class FailedDocument:
-    """A file that could not be read, or a source or folder that could not be looked at."""
+    """A file that could not be read, wholly or in part, or a source or folder that could not be
+    looked at."""
 
     file: str
     """Absolute path."""
@@ -112,6 +117,13 @@ class FailedDocument:
     """What happened, one sentence."""
     advice: str = ""
     """What to do about it, one sentence; empty where nobody said."""
+    partly: bool = False
+    """Whether the rest of it was read."""
+
+
+def lost(failed: Iterable[FailedDocument]) -> int:
+    """How many of them could not be read at all."""
+    return sum(not one.partly for one in failed)
 
 
 @dataclass(frozen=True, slots=True)

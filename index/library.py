@@ -26,6 +26,7 @@ from veracite.index.documents import (
     FailedDocument,
     Passage,
     Sentence,
+    lost,
 )
 from veracite.index.errors import ReadError, SourceError, StorageError
 from veracite.index.lexical import Kept, Names
@@ -57,8 +58,8 @@ class LibraryStatus:
     documents: int
     """How many were read."""
     failed: tuple[FailedDocument, ...]
-    """The files that could not be read, and the sources and folders that could not be reached; what
-    was read from there before is kept and found.
+    """The files that could not be read, wholly or in part, and the sources and folders that could
+    not be reached; what was read from there before is kept and found.
     """
     passages: int
     embedded: int
@@ -307,7 +308,7 @@ class Library:
             self._lock.release()
 
     def _synced(self, *notes: str) -> Synced:
-        documents, failed = self._catalog.count_documents(), len(self._catalog.failures())
+        documents, failed = self._catalog.count_documents(), lost(self._catalog.failures())
         return Synced(documents, failed, self._catalog.count_passages(), notes)
 
     @property

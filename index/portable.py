@@ -52,6 +52,8 @@ class _File:
     title: str | None = None
     pages: tuple[_Number, ...] = ()
     rows: tuple[Row, ...] = ()
+    unread: str = ""
+    """What of it was not read; what to do is the advice."""
     bytes: _Number = 0
     """Length of its text in ``file_texts``."""
     passages: tuple[tuple[_Number, _Number, str | None], ...] = ()
@@ -71,6 +73,7 @@ def file_lines(catalog: Catalog) -> Iterator[bytes]:
         else:
             said |= {"extractor": extractor, "title": title, "pages": json.loads(pages)}
             said |= {"rows": json.loads(lines)}
+            said |= {"unread": why[0] or "", "advice": why[1] or ""}
             cuts = "SELECT start, stop, heading FROM passages WHERE document = ? ORDER BY start"
             said |= {"passages": catalog.query(cuts, (number,)).fetchall()}
             said |= {"bytes": len(zlib.decompress(text))}
@@ -119,7 +122,8 @@ def store_file(catalog: Catalog, line: bytes, text_bytes: Callable[[int], bytes]
         after < before for before, after in pairwise((0, *(r.start for r in told.rows), len(raw)))
     ):
         raise NotPortable("a row stands where none can")
-    found = Extraction(raw, (), told.extractor, told.title, told.pages, told.rows)
+    of_all = told.extractor, told.title, told.pages, told.rows, told.unread, told.advice
+    found = Extraction(raw, (), *of_all)
     catalog.store(told.path, stamp, found, list(_passages(told, found)))
     return told.path
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Collection, Sequence
 from pathlib import Path
 
 from veracite.engine.display import neutralise
-from veracite.engine.failures import Unread, by_reason
+from veracite.engine.failures import Unread, by_reason, shortfall
 from veracite.engine.methods.cost import Cost
 from veracite.engine.types import Citation, Label, Relation, Report, Scores, Verdict
 
@@ -176,9 +176,8 @@ def quoted_documents(report: Report) -> dict[str, str]:
 
 def documents(report: Report) -> str:
     """Such as ``12 documents read, 1 could not be read``; the latter is never left out."""
-    read, failed = f"{counted(report.documents_read, 'document')} read", len(report.failed)
-    told = f"{failed:,} could not be read" if failed else "none failed"
-    return f"{read}, {told}{other_kinds(report.others)}"
+    read = f"{counted(report.documents_read, 'document')} read"
+    return f"{read}{shortfall(report.failed) or ', none failed'}{other_kinds(report.others)}"
 
 
 def other_kinds(others: Sequence[str]) -> str:

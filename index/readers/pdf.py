@@ -2,7 +2,8 @@
 
 import ctypes
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,12 +17,17 @@ from veracite.index.readers.programs import found, run
 if TYPE_CHECKING:
     import pypdfium2
 
-EXTRACTOR = "pdf/2"
+EXTRACTOR = "pdf/3"
 
 _MOST_PAGES = 20_000
 _OCR = "tesseract"
 _OCR_DPI, _OCR_SECONDS = 300, 60
 """Of a page, for Tesseract."""
+_LARGE = 0.25
+"""A picture of so much of a page is what the page shows."""
+_SHOWN = 10
+"""Pages that are named; more are counted."""
+_ADVICE = "Add the text with an OCR program such as ocrmypdf, or save the file anew from a viewer."
 _BOLD = re.compile(rb"bold|black|heavy|demi|[a-z]bx\d|-medi\b", re.I)
 _LINE = re.compile(r"[^\r\n]+")
 _NO_TITLE = re.compile(
@@ -57,21 +63,18 @@ def read(path: Path) -> Extraction:
     try:
         pages = list(_pages(document))
         title = _title(document)
-        extraction = laid_out(pages, EXTRACTOR, title)
-        return extraction if extraction.blocks else _recognised(document, title)
+        extraction = laid_out([lines or [] for lines in pages], EXTRACTOR, title)
+        if not extraction.blocks:
+            return _recognised(document, title)
+        unread = _unread(document, pages)
+        return replace(extraction, unread=unread, advice=_ADVICE if unread else "")
     finally:
         document.close()
 
 
 def _recognised(document: "pypdfium2.PdfDocument", title: str | None) -> Extraction:
     """The text of a PDF without any, read off its pictures where there is a program for it."""
-    import pypdfium2.raw as pdfium
-
-    scanned = [
-        number
-        for number in range(len(document))
-        if next(document[number].get_objects([pdfium.FPDF_PAGEOBJ_IMAGE]), None) is not None
-    ]
+    scanned = [number for number in range(len(document)) if _pictured(document[number])]
     if not scanned:
         raise ReadError(
             "The PDF holds neither text nor pictures that could show any.",
@@ -105,19 +108,51 @@ def _recognised(document: "pypdfium2.PdfDocument", title: str | None) -> Extract
     return extraction
 
 
+def _unread(document: "pypdfium2.PdfDocument", pages: Sequence[list[Line] | None]) -> str:
+    """Which pages have no text although they show something."""
+    damaged = [number for number, lines in enumerate(pages) if lines is None]
+    pictures = [
+        number
+        for number, lines in enumerate(pages)
+        if lines == [] and _pictured(document[number]) >= _LARGE
+    ]
+    told = ((pictures, "a picture", "pictures"), (damaged, "damaged", "damaged"))
+    return " ".join(_of_pages(numbers, len(pages), *what) for numbers, *what in told if numbers)
+
+
+def _of_pages(numbers: Sequence[int], total: int, one: str, several: str) -> str:
+    what = f"pages are {several}" if len(numbers) > 1 else f"pages is {one}"
+    shown = ", ".join(str(number + 1) for number in numbers[:_SHOWN])
+    more = f" and {len(numbers) - _SHOWN} more" if len(numbers) > _SHOWN else ""
+    return f"{len(numbers)} of {total} {what}: {shown}{more}."
+
+
+def _pictured(page: "pypdfium2.PdfPage") -> float:
+    """The share of a page that its largest picture takes; 0 if there is none."""
+    import pypdfium2.raw as pdfium
+
+    width, height = page.get_size()
+    sizes = [0.0]
+    for picture in page.get_objects([pdfium.FPDF_PAGEOBJ_IMAGE]):
+        left, bottom, right, top = picture.get_bounds()
+        sizes.append((right - left) * (top - bottom))
+    return max(sizes) / (width * height)
+
+
 def _title(document: "pypdfium2.PdfDocument") -> str | None:
     title = " ".join(str(document.get_metadata_value("Title") or "").split())
     return title if len(title) > 3 and not _NO_TITLE.search(title) else None
 
 
-def _pages(document: "pypdfium2.PdfDocument") -> Iterator[list[Line]]:
+def _pages(document: "pypdfium2.PdfDocument") -> Iterator[list[Line] | None]:
+    """The lines of each page; None for one that is damaged."""
     import pypdfium2
 
     if len(document) > _MOST_PAGES:
         raise ReadError(f"The PDF has more than {_MOST_PAGES} pages.", "Split it.")
     failed = 0
     for number in range(len(document)):
-        lines: list[Line] = []
+        lines: list[Line] | None = None
         try:
             page = document[number]
             lines = list(_lines(page.get_textpage(), page.get_height()))

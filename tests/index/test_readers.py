@@ -3,7 +3,8 @@
 import shutil
 import zipfile
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,9 +16,11 @@ from fpdf.enums import AccessPermission
 from indexing import OpenLibrary, blocks, events, read, synced
 from PIL import Image, ImageDraw, ImageFont
 
+from veracite.index import portable
+from veracite.index.catalog import Catalog
 from veracite.index.errors import ReadError
 from veracite.index.passages import cut, sentences
-from veracite.index.progress import Scanned
+from veracite.index.progress import Scanned, Synced
 from veracite.index.reading import Reader
 
 
@@ -492,6 +495,32 @@ def test_a_scan_is_read_by_tesseract_where_it_is_installed(
     program.write_text("#!/bin/sh\nexit 1\n")
     with pytest.raises(ReadError, match="tesseract could not read"):
         read(scan)
+
+
+def test_pages_that_are_pictures_are_told(path: Path, tmp_path: Path, opened: OpenLibrary) -> None:
+    pdf = report(FPDF())
+    for width in (180, 0, 20, 150):  # a scan, nothing, an ornament, another scan
+        pdf.add_page()
+        if width:
+            pdf.image(Image.new("L", (9, 9)), w=width)
+    scanned = printed(pdf, path)
+    library, moved = opened(), scanned.with_name("moved.pdf")
+    library.add([scanned])
+    assert synced(library).failed == 0
+    (part,) = library.status().failed
+    assert (part.file, part.partly) == (str(scanned), True)
+    assert "2 of 7 pages" in part.reason
+    assert part.reason.endswith(": 4, 7.")
+    library.add([scanned.rename(moved)])
+    library.remove([scanned])
+    assert [type(event) for event in events(library)][-1] is Synced
+    assert library.status().failed == (replace(part, file=str(moved)),)
+    with closing(Catalog(tmp_path / "copy.db")) as copy:
+        texts = portable.file_texts(library._catalog)
+        for line in portable.file_lines(library._catalog):
+            portable.store_file(copy, line, lambda _: next(texts))
+        assert copy.failures() == list(library.status().failed)
+    assert library.verify() == []
 
 
 @pytest.mark.skipif(not shutil.which("tesseract"), reason="Tesseract is not installed")

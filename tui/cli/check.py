@@ -13,6 +13,7 @@ from veracite.engine.errors import InputError
 from veracite.engine.overrides import Overrides
 from veracite.engine.report.phrases import counted
 from veracite.engine.settings import parse_labels
+from veracite.index.documents import lost
 from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.running import STDIN, Run, path_of, read_named, unbroken
@@ -77,8 +78,8 @@ def check(
         report = replace(report, notes=(*report.notes, read.note))
     run.send(report, shown, key)
     warn = not (run.quiet or run.on_screen)
-    if warn and report.failed:
-        unread = counted(len(report.failed), "document")
+    if warn and (failed := lost(report.failed)):
+        unread = counted(failed, "document")
         console.say(f"{unread} could not be read; the report names each with its reason.")
     return run.outcome(report, warn=warn)
 

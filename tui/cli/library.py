@@ -14,7 +14,7 @@ import click
 from veracite.engine import settings
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, CheckError, InputError
-from veracite.engine.failures import Unread, by_reason
+from veracite.engine.failures import Unread, by_reason, shortfall
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries, documents, no_library
 from veracite.engine.report.phrases import counted, other_kinds
 from veracite.index.documents import FailedDocument
@@ -425,8 +425,11 @@ def _status_lines(facts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _unread(facts: Mapping[str, Any]) -> tuple[Unread, ...]:
-    failed = (FailedDocument(**one) for one in facts["failed"])
-    return by_reason(failed, facts["other_kinds"])
+    return by_reason(_failed(facts), facts["other_kinds"])
+
+
+def _failed(facts: Mapping[str, Any]) -> list[FailedDocument]:
+    return [FailedDocument(**one) for one in facts["failed"]]
 
 
 def _source_lines(facts: Mapping[str, Any]) -> Iterator[str]:
@@ -437,8 +440,7 @@ def _source_lines(facts: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _held(facts: Mapping[str, Any]) -> str:
-    failed = len(facts["failed"])
-    lost = f", {failed} could not be read" if failed else ""
+    lost = shortfall(_failed(facts))
     others = other_kinds(facts["other_kinds"])
     gone = facts["left_out"]
     left = f", {counted(gone, 'file or folder', 'files and folders')} left out" if gone else ""

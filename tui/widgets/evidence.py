@@ -14,7 +14,7 @@ from veracite.engine.report import beside, phrases
 from veracite.engine.report.beside import Snippet
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, counted, percent
 from veracite.engine.types import Citation, Label, Verdict
-from veracite.index.documents import FailedDocument
+from veracite.index.documents import FailedDocument, lost
 from veracite.tui.checking import Mark, State
 from veracite.tui.quotes import cut, find_quote, window
 from veracite.tui.service import place_of, short_path
@@ -206,7 +206,8 @@ def outcome_text(state: State) -> Content:
 
 def failures_text(failed: Sequence[FailedDocument], others: Sequence[str]) -> Content:
     """The files that were not read, by reason; of very many the first ones."""
-    said = f"{counted(len(failed) + len(others), 'file')} not read"
+    partly = ", or only in part" if lost(failed) < len(failed) else ""
+    said = f"{counted(len(failed) + len(others), 'file')} not read{partly}"
     lines = [Content.styled(said, "bold $text-error" if failed else "bold")]
     room = _MOST_FAILED
     for group in by_reason(failed, others):

@@ -12,6 +12,7 @@ from textual.widgets import OptionList, Static
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
+from veracite.engine.failures import shortfall
 from veracite.engine.report.phrases import counted
 from veracite.engine.wording.overlap import content_words, words
 from veracite.tui.keys import bindings
@@ -57,11 +58,11 @@ def library_summary(holding: "Holding", in_use: bool) -> Content:
     held = holding.status
     if held is None:
         return Content.assemble(name, "\n", ("cannot be opened", "$text-error"))
-    failed, left = len(held.failed), held.passages - held.embedded
+    left = held.passages - held.embedded
     return Content.assemble(
         name,
         (f"\n{counted(held.documents, 'document')}", "$muted"),
-        (f", {failed:,} failed" if failed else "", "$text-error"),
+        (shortfall(held.failed, "failed"), "$text-error"),
         (f", {100 * held.embedded // held.passages} % encoded" if left else "", "$text-warning"),
     )
 
@@ -71,12 +72,12 @@ def details_text(holding: "Holding") -> Content:
     held, note = holding.status, neutralise(holding.note or "")
     if held is None:
         return Content.styled(note, "$text-error")
-    passages, failed = counted(held.passages, "passage"), len(held.failed)
+    passages = counted(held.passages, "passage")
     share = bar(held.embedded, held.passages) + f" {held.embedded:,} of {passages}"
     facts = Content.from_markup(
         _DETAILS,
         read=counted(held.documents, "document"),
-        failed=f", {failed:,} could not be" if failed else "",
+        failed=shortfall(held.failed, "could not be"),
         passages=passages,
         share=share if held.passages else "nothing to encode",
         search=_SEARCH[held.search],

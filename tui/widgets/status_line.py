@@ -8,6 +8,7 @@ from textual.widgets import Static
 
 from veracite.engine.display import neutralise
 from veracite.engine.events import Event, Segmented
+from veracite.engine.failures import shortfall
 from veracite.engine.report.phrases import LABEL_WORDS, SYMBOLS, counted, other_kinds
 from veracite.engine.types import Label
 from veracite.tui.checking import State
@@ -55,14 +56,14 @@ class StatusLine(Static):
         """Say what came out: claims by label, documents read, documents that failed, notes, and
         how many of the verdicts are a person's."""
         self.remove_class("-error")
-        by_hand, failed, notes = state.by_hand, len(state.failed), len(state.notes)
+        by_hand, failed, notes = state.by_hand, shortfall(state.failed, "failed"), len(state.notes)
         read = state.report.documents_read if state.report else 0
         self.update(
             Content.assemble(
                 *self._labels(state.counts),
                 (f" {by_hand:,} by hand," if by_hand else "", "bold"),
                 (f" {counted(read, 'document')}", "$muted"),
-                (f", {failed:,} failed" if failed else "", "bold $text-error"),
+                (failed, "bold $text-error"),
                 (other_kinds(state.others), "$muted"),
                 (f", {counted(notes, 'note')}" if notes else "", "bold $text-warning"),
                 (" (F8)" if failed or notes or state.others else "", "$muted"),

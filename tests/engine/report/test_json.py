@@ -53,7 +53,7 @@ def test_the_fields_of_the_design_are_all_there() -> None:
     claim = made["claims"][1]
     assert made["text"] == {"path": "draft.md", "sha256": report().sha256, "source": SOURCE}
     assert made["counts"] == report().counts
-    why = {"reason": "The file is encrypted.", "advice": "Open it."}
+    why = {"reason": "The file is encrypted.", "advice": "Open it.", "partly": False}
     failed = [{"file": "/papers/broken.pdf", **why}]
     digests = {"/papers/mill.pdf": "ab" * 32}
     documents = {"read": 12, "failed": failed, "other_kinds": [], "quoted": digests}

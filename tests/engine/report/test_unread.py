@@ -20,6 +20,7 @@ UNREAD = report(
     ),
     others=("/papers/a.mp4", "/papers/b.mp4", "/papers/c.EXE", "/papers/noname"),
 )
+PARTLY = FailedDocument("/papers/three.pdf", "2 of 9 pages are pictures: 4, 7.", "Add it.", True)
 GROUPS = (
     "2 files: It is encrypted. Unlock it.",
     "void.txt: It is empty. Restore it.",
@@ -47,3 +48,12 @@ def test_files_that_were_not_read_are_told_by_reason(
     assert "a.mp4" not in told
     assert "a.mp4" in json.render(UNREAD)
     assert "noname: Not of a kind" in write(report(others=("/papers/noname",))).replace("\\", "")
+
+
+@pytest.mark.parametrize("write", [html.render, markdown.render])
+def test_a_file_that_was_read_in_part_is_told_and_not_counted_as_lost(
+    write: Callable[[Report], str],
+) -> None:
+    told = write(report(failed=(PARTLY,))).replace("\\", "")
+    assert "12 documents read, 1 read in part." in told
+    assert told.count("three.pdf: 2 of 9 pages are pictures: 4, 7. Add it.") == 1
