@@ -1,13 +1,13 @@
 """Hybrid retrieval: what dense and lexical search return, fused, with CEG's threshold.
 
-Rankings are fused by a weighted mean of their scores, each stretched to 0..1 over what was found
-(the convex combination of Bruch, Gai and Ingber, 2023): a passage that one ranking has far
+Rankings are fused by a weighted mean of their scores, each in standard deviations over what either
+found (a convex combination, Bruch, Gai and Ingber, 2023): a passage that one ranking has far
 ahead stays on top, where ranks alone would lose it to one that both have in the middle. The order
 depends on the library's content and the query alone.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from statistics import fmean, pstdev
 from typing import Literal, TypeVar
 
 from veracite.index.documents import Evidence, Passage
@@ -17,8 +17,8 @@ Mode = Literal["hybrid", "dense", "lexical", "pooled"]
 what stands on top of one list alone is lost in the second and kept in the first."""
 
 MEANING = 0.7
-"""The weight of the cosines in a hybrid ranking: at 0.5 it was worse than they alone on Natural
-Questions, at 0.7 it was as good as the better of both on five sets (scripts/LOG.md)."""
+"""The weight of the cosines in a hybrid ranking: less is worse than they alone on NQ and QED,
+more is worse than words alone on HotpotQA (scripts/LOG.md)."""
 
 Key = TypeVar("Key")
 
@@ -29,22 +29,37 @@ def depth(k: int) -> int:
 
 
 def fuse(
-    nearest: Mapping[Key, float], bm25: Mapping[Key, float], meaning: float = MEANING
+    cosines: Mapping[Key, float],
+    bm25: Mapping[Key, float],
+    meaning: float = MEANING,
+    floor: float = 0.0,
 ) -> dict[Key, float]:
-    """The fused score of everything that stands in a ranking, 0..1.
+    """The fused score of everything that has one of both: from 0 to 1, or to the weight of the one
+    where the other found nothing.
 
     Args:
-        nearest: Cosines; the least of them counts nothing.
-        bm25: Of which 0 counts nothing.
+        cosines: Those below the floor, and those that are missing, count as the floor.
+        bm25: What is missing counts as 0.
         meaning: The weight of the cosines, 0..1; BM25 has the rest.
+        floor: The least cosine of what was found by meaning.
     """
-    scores: dict[Key, float] = defaultdict(float)
-    lowest = min(nearest.values(), default=0.0)
-    for found, least, weight in ((nearest, lowest, meaning), (bm25, 0.0, 1 - meaning)):
-        span = max(found.values(), default=0.0) - least
-        for item, score in found.items():
-            scores[item] += weight * ((score - least) / span if span else 1.0)
-    return dict(scores)
+    items = list(cosines | bm25)
+    near = _standard([max(cosines.get(item, floor), floor) for item in items])
+    worded = _standard([bm25.get(item, 0.0) for item in items])
+    mixed = [meaning * one + (1 - meaning) * other for one, other in zip(near, worded, strict=True)]
+    least, most = min(mixed, default=0.0), max(mixed, default=0.0)
+    weight = meaning * bool(cosines) + (1 - meaning) * bool(bm25)
+    return {
+        item: weight * ((score - least) / (most - least) if most > least else 1.0)
+        for item, score in zip(items, mixed, strict=True)
+    }
+
+
+def _standard(values: Sequence[float]) -> list[float]:
+    """How many standard deviations each lies above the mean; the sums depend on no order."""
+    mean = fmean(values) if values else 0.0
+    deviation = pstdev(values, mean) if values else 0.0
+    return [(value - mean) / deviation if deviation else 0.0 for value in values]
 
 
 def best(
@@ -85,10 +100,11 @@ def best(
     if mode == "pooled":
         nearest, worded = nearest[:k], worded[:k]
     fused = fuse(
-        {item: cosines[item] for item in nearest},
+        {item: cosines[item] for item in (*nearest, *worded) if item in cosines},
         {item: bm25[item] for item in worded},
         # Where both lists are kept whole, they count alike.
         0.5 if mode == "pooled" else MEANING,
+        cosines[nearest[-1]] if nearest else 0.0,
     )
     for item, share in (named or {}).items():
         fused[item] = fused.get(item, 0.0) + MEANING * share

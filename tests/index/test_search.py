@@ -60,11 +60,17 @@ def test_an_encoder_that_returns_nonsense_is_caught(made: np.typing.NDArray[np.f
         encode(lambda texts: made, ["one", "two"])
 
 
-def test_fusion_is_the_weighted_mean_of_scores_stretched_to_one() -> None:
-    near, words = {"a": 0.9, "b": 0.7, "c": 0.5}, {"b": 8.0, "d": 4.0}
-    assert fuse(near, words, 0.5) == pytest.approx({"a": 0.5, "b": 0.75, "c": 0.0, "d": 0.25})
-    assert fuse(near, words, 0.8) == pytest.approx({"a": 0.8, "b": 0.6, "c": 0.0, "d": 0.1})
+def test_fusion_is_the_weighted_mean_of_standard_scores_stretched_to_one() -> None:
+    near, words = {"a": 0.9, "b": 0.5, "c": 0.1}, {"b": 8.0, "c": 4.0, "d": 4.0}
+    spread = np.array([[0.9, 0.5, 0.5, 0.5], [0.0, 8.0, 4.0, 4.0]])  # c and d count as the floor
+    standard = (spread - spread.mean(1, keepdims=True)) / spread.std(1, keepdims=True)
+    for meaning in (0.5, 0.8):
+        mixed = np.array([meaning, 1 - meaning]) @ standard
+        expected = (mixed - mixed.min()) / np.ptp(mixed)
+        fused = fuse(near, words, meaning, floor=0.5)
+        assert fused == pytest.approx(dict(zip("abcd", expected, strict=True)))
     assert fuse({"a": 0.9}, {}, 0.8) == {"a": 0.8}
+    assert fuse({}, {}) == {}
 
 
 def test_hybrid_trusts_meaning_more_where_both_rankings_are_sure() -> None:
