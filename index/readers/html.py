@@ -14,7 +14,7 @@ from veracite.index.readers.tables import lines
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-EXTRACTOR = "html/4"
+EXTRACTOR = "html/5"
 
 _DROPPED = frozenset(
     "script style noscript template head nav svg canvas iframe object embed audio video form button"
@@ -24,6 +24,8 @@ _INLINE = frozenset(
     "a abbr acronym b bdi bdo big cite code data del dfn em font i img ins kbd label mark nobr q rp"
     " rt ruby s samp small span strike strong sub sup time tt u var wbr center".split()
 )
+_OF_WIKIS = frozenset(["mw-editsection", "mw-jump-link", "wb-langlinks-edit"])
+"""Classes of what MediaWiki puts beside an article: "[edit]", "Jump to content"."""
 _HEADINGS = {f"h{level}": level for level in range(1, 7)}
 _ITEMS = frozenset(["li", "dt", "dd"])
 _META_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]{2,40})""", re.I)
@@ -260,6 +262,8 @@ def _is_dropped(node: "HtmlElement") -> bool:
     link = node.find(".//a[@hreflang]") if node.tag == "li" else None
     if link is not None and link.text_content().strip() == node.text_content().strip():
         return True
-    if node.get("aria-hidden") == "true" or node.get("role") == "navigation":
+    if node.get("aria-hidden") == "true" or node.get("role") in ("navigation", "search"):
+        return True
+    if not _OF_WIKIS.isdisjoint((node.get("class") or "").split()):
         return True
     return bool(_HIDDEN_STYLE.search(node.get("style") or ""))

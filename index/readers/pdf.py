@@ -2,6 +2,7 @@
 
 import ctypes
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -29,7 +30,9 @@ _SHOWN = 10
 """Pages that are named; more are counted."""
 _ADVICE = "Add the text with an OCR program such as ocrmypdf, or save the file anew from a viewer."
 _BOLD = re.compile(rb"bold|black|heavy|demi|[a-z]bx\d|-medi\b", re.I)
-_LINE = re.compile(r"[^\r\n]+")
+_FRACTION = r"(?<=\d)[\r\n]+(?=\u2044)"
+"""The raised part of a fraction ends no line, though pdfium says so."""
+_LINE = re.compile(rf"(?:[^\r\n]|{_FRACTION})+")
 _NO_TITLE = re.compile(
     r"untitled|microsoft (?:word|powerpoint|excel)|powerpoint presentation|\.\w{2,5}$|^[^\s]{25,}$"
     r"|^\W*$|^document\d*$|^title$",
@@ -172,14 +175,14 @@ def _lines(text_page: "pypdfium2.PdfTextPage", page_height: float) -> Iterator[L
     text = text_page.get_text_range(errors="replace")
     for start, end in _positions(text):
         line = text[start:end]
-        if not (words := line.strip()):
+        if not (words := line.strip()) or not _is_legible(words):
             continue
         first = start + line.index(words[0])
         last = start + len(line.rstrip()) - 1
         left, bottom, _, top = _box(text_page, first)
         _, _, right, _ = _box(text_page, last)
         yield Line(
-            text=_LIGATURE.sub("ff", _BROKEN_WORD.sub("-", words)),
+            text=_LIGATURE.sub("ff", _BROKEN_WORD.sub("-", re.sub(_FRACTION, "", words))),
             left=left,
             right=right,
             bottom=bottom,
@@ -187,6 +190,11 @@ def _lines(text_page: "pypdfium2.PdfTextPage", page_height: float) -> Iterator[L
             bold=_is_bold(text_page, first) and _is_bold(text_page, last),
             page_height=page_height,
         )
+
+
+def _is_legible(words: str) -> bool:
+    """Whether a line is text; a font that does not say what its signs stand for gives codes."""
+    return 3 * sum(unicodedata.category(sign) == "Cc" for sign in words) <= len(words)
 
 
 def _positions(text: str) -> Iterator[tuple[int, int]]:

@@ -491,6 +491,10 @@ RTF = (
     r"\trowd East\cell 4\cell\row\trowd West\cell 6\cell\row Last.}"
 )
 LANGUAGES = "<ul><li><a hreflang=de>Deutsch</a><li>In <a hreflang=de>German</a>, it is so.</ul>"
+WIKI = (
+    "<a class='mw-jump-link x' href='#b'>Jump</a><div role=search>Find</div><h1>Piers</h1>"
+    "<span class='x mw-editsection'>[<a>edit</a>]</span><p>Two. <b class=mw-x>Three.</b>"
+)
 
 
 @pytest.mark.parametrize(
@@ -502,6 +506,7 @@ LANGUAGES = "<ul><li><a hreflang=de>Deutsch</a><li>In <a hreflang=de>German</a>,
             ["First.", "Pier | Boats", "Pier: East | Boats: 4", "Pier: West | Boats: 6", "Last."],
         ),
         ("a.html", LANGUAGES, ["In German, it is so."]),
+        ("a.html", WIKI, ["Piers", "Two. Three."]),
         ("a.html", "10<sup>6</sup> m<sup>2</sup>, the 5<sup>th</sup>", ["10^6 m2, the 5th"]),
         (
             "a.html",

@@ -537,8 +537,25 @@ def test_tesseract_itself_reads_a_scan(path: Path) -> None:
     assert found.text == "The pier was sold in 1911 for 4,200 crowns."
 
 
-def test_a_ligature_that_a_font_does_not_tell_of_is_read(path: Path) -> None:
-    text = b"BT /F 12 Tf 50 700 Td (Their eAorts and oA-the-shelf parts, A < B.) Tj ET"
+SHOWN = [
+    (
+        b"(Their eAorts and oA-the-shelf parts, A < B.) Tj",
+        "Their efforts and off-the-shelf parts, ↵ < B.",
+    ),
+    (
+        b"(up to ) Tj /F 7 Tf 5 Ts (1) Tj 0 Ts (C4) Tj /F 12 Tf ( inch) Tj",
+        "up to 1\u20444 inch",
+    ),
+    (b"(It is so.) Tj 0 -40 Td (\1\2\3 \4\5) Tj 0 -40 Td (Or not.) Tj", "It is so.\n\nOr not."),
+]
+"""A ligature and letters that a font does not tell of, and a fraction whose one part is raised."""
+
+
+@pytest.mark.parametrize(("signs", "expected"), SHOWN)
+def test_what_fonts_and_fractions_do_to_text_is_undone(
+    path: Path, signs: bytes, expected: str
+) -> None:
+    text = b"BT /F 12 Tf 50 700 Td " + signs + b" ET"
     objects = [
         b"<</Type/Catalog/Pages 2 0 R>>",
         b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
@@ -546,12 +563,11 @@ def test_a_ligature_that_a_font_does_not_tell_of_is_read(path: Path) -> None:
         b"/Resources<</Font<</F 5 0 R>>>>>>",
         b"<</Length %d>>stream\n%s\nendstream" % (len(text), text),
         b"<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding"
-        b"<</Type/Encoding/Differences[65/carriagereturn]>>>>",
+        b"<</Type/Encoding/Differences[1/g1/g2/g3/g4/g5 65/carriagereturn 67/fraction]>>>>",
     ]
     numbered = (b"%d 0 obj%s endobj\n" % told for told in enumerate(objects, start=1))
     content = b"%PDF-1.7\n" + b"".join(numbered) + b"trailer<</Root 1 0 R>>\n%%EOF"
-    told = read(path.with_suffix(".pdf"), content).text
-    assert told == "Their efforts and off-the-shelf parts, ↵ < B."
+    assert read(path.with_suffix(".pdf"), content).text == expected
 
 
 def test_heads_that_alternate_and_stand_further_in_are_left_out(path: Path) -> None:
