@@ -101,6 +101,12 @@ def test_what_says_the_same_is_shown_once_with_all_its_places_that_were_asked_fo
     assert [*map(sorted, lately)] == [["a.txt", "d.txt", "e.txt"]]
     shown = veracite(*query, "--by", "words").out
     assert f"\n   also {documents.name}/" in shown
+    assert "other place" not in shown
+    for number in range(6):
+        (documents / f"copy-{number}.txt").write_text((documents / "a.txt").read_text())
+    assert len(places()[0]) == 11
+    shown = veracite(*query, "--by", "words").out
+    assert (shown.count("\n   also "), "5 other places" in shown) == (5, True)
 
 
 def test_there_must_be_words_and_documents(veracite: Commands, tmp_path: Path) -> None:

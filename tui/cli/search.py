@@ -12,7 +12,7 @@ import click
 from veracite.engine.display import neutralise
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries, documents
-from veracite.engine.report.phrases import NameFile
+from veracite.engine.report.phrases import NameFile, counted
 from veracite.index.documents import Document, Evidence, Passage
 from veracite.index.retrieval import Mode
 from veracite.index.sources import chosen
@@ -28,6 +28,8 @@ if TYPE_CHECKING:
 
 _SCHEMA = "veracite.search/1"
 _WAYS: dict[str, Mode] = {"both": "hybrid", "words": "lexical", "meaning": "dense"}
+_PLACES = 6
+"""Of what says the same, so many places are shown."""
 _DEEPER = 20
 """How many times as many passages are looked at, at first, where only some files are wanted."""
 _SAME = 0.9
@@ -203,11 +205,13 @@ def _lines(hits: Sequence[Hit], name: NameFile) -> Iterator[str]:
         yield "Nothing was found."
     for number, hit in enumerate(hits, start=1):
         passage = hit.places[0]
-        for place in hit.places:
+        for place in hit.places[:_PLACES]:
             page = "" if place.page is None else f", page {place.page}"
             where = f"{name(place.document.path)}{page}, characters {place.start}-{place.end}"
             mark = f"{number}. " if place is passage else "   also "
             yield from look.lines(f"{mark}{neutralise(where)}", hanging="   ")
+        if (more := len(hit.places) - _PLACES) > 0:
+            yield f"   and in {counted(more, 'other place')}; --json lists them"
         for text in filter(None, (passage.heading, passage.text)):
             yield from look.lines(text, indent="   ")
         yield ""
