@@ -43,7 +43,7 @@ def fuse(
         meaning: The weight of the cosines, 0..1; BM25 has the rest.
         floor: The least cosine of what was found by meaning.
     """
-    items = list(cosines | bm25)
+    items = list({**cosines, **bm25})
     near = _standard([max(cosines.get(item, floor), floor) for item in items])
     worded = _standard([bm25.get(item, 0.0) for item in items])
     mixed = [meaning * one + (1 - meaning) * other for one, other in zip(near, worded, strict=True)]

@@ -139,7 +139,7 @@ def _pictured(page: "pypdfium2.PdfPage") -> float:
     for picture in page.get_objects([pdfium.FPDF_PAGEOBJ_IMAGE]):
         left, bottom, right, top = picture.get_bounds()
         sizes.append((right - left) * (top - bottom))
-    return max(sizes) / (width * height)
+    return float(max(sizes) / (width * height))
 
 
 def _title(document: "pypdfium2.PdfDocument") -> str | None:
