@@ -53,9 +53,9 @@ def _texts(data: Path) -> Iterator[str]:
     for name in ("abc", "state_union", "inaugural", "brown"):
         with zipfile.ZipFile(data / f"train/nltk_corpora/{name}.zip") as corpus:
             for file in corpus.infolist():
-                text = corpus.read(file).decode("latin-1")
                 # In Brown each word has its tag behind it.
-                yield " ".join(word.split("/")[0] for word in text.split())
+                said = corpus.read(file).decode("latin-1")
+                yield " ".join(word.split("/")[0] for word in said.split())
     yield gzip.decompress((data / "train/wikitext2/test.txt.gz").read_bytes()).decode()
     for place in ("train", "eval", "eval/scifact/scifact.zip"):
         for held in read_files(data / place):
@@ -66,14 +66,13 @@ def _texts(data: Path) -> Iterator[str]:
 
 def _within(value: object) -> Iterator[str]:
     """The texts in a value of JSON; those of a list are one."""
-    if isinstance(value, Mapping | list):
-        inner = list(value.values()) if isinstance(value, Mapping) else value
-        if value and isinstance(value, list) and all(isinstance(one, str) for one in inner):
-            inner = [" ".join(inner)]
-        for one in inner:
-            yield from _within(one)
-    elif isinstance(value, str):
+    if isinstance(value, str):
         yield value
+    elif isinstance(value, list) and all(isinstance(one, str) for one in value):
+        yield " ".join(value)
+    elif isinstance(value, Mapping | list):
+        for one in value.values() if isinstance(value, Mapping) else value:
+            yield from _within(one)
 
 
 def _real(data: Path, wanted: int, cache: Path) -> tuple[list[str], Vectors, list[str]]:
@@ -81,20 +80,18 @@ def _real(data: Path, wanted: int, cache: Path) -> tuple[list[str], Vectors, lis
     if not (cache / "texts.json").exists():
         words = [text.split() for text in _texts(data)]
         asked = {" ".join(own) for own in words if 4 < len(own) < 40 and own[-1].endswith("?")}
-        long = [own for own in words if len(own) >= 40]
-        cuts = {" ".join(own[at : at + 100]) for own in long for at in range(0, len(own), 100)}
+        words = [own for own in words if len(own) >= 40]
+        cuts = {" ".join(own[at : at + 100]) for own in words for at in range(0, len(own), 100)}
         cuts = {cut for cut in cuts if 200 < len(cut) < 1200}
         texts = Random(0).sample(sorted(cuts), min(wanted, len(cuts)))
         told = [texts, Random(1).sample(sorted(asked), _QUERIES)]
         (cache / "texts.json").write_text(json.dumps(told))
     texts, asked = json.loads((cache / "texts.json").read_text())
-    parts = []
-    for at in range(0, len(texts), _CHUNK):
-        part = cache / f"vectors-{at}.npy"
+    parts = {at: cache / f"vectors-{at}.npy" for at in range(0, len(texts), _CHUNK)}
+    for at, part in parts.items():
         if not part.exists():
             np.save(part, bundled_encoder().encode(texts[at : at + _CHUNK]))
-        parts.append(np.load(part))
-    return texts, np.concatenate(parts), asked
+    return texts, np.concatenate([np.load(part) for part in parts.values()]), asked
 
 
 def _varied(texts: list[str], real: Vectors, wanted: int) -> Iterator[tuple[list[str], Vectors]]:
@@ -133,14 +130,12 @@ def _fill(folder: Path, chunks: Iterator[tuple[list[str], Vectors]]) -> None:
 
 def _recall(folder: Path, queries: Vectors) -> float:
     """Share of what ``Dense`` finds that is as near as the tenth by exact arithmetic."""
-    wide = queries.astype(np.float64)
     with closing(Catalog(folder / "catalog.db")) as catalog:
         best = np.full((len(queries), 10), -1.0)
         rows = catalog.query("SELECT vector FROM embeddings")
-        while chunk := rows.fetchmany(_CHUNK):
-            vectors = np.frombuffer(b"".join(vector for (vector,) in chunk), np.float16)
-            cosines = wide @ vectors.reshape(len(chunk), -1).astype(np.float64).T
-            best = np.sort(np.hstack([best, cosines]))[:, -10:]
+        while chunk := b"".join(vector for (vector,) in rows.fetchmany(_CHUNK)):
+            vectors = np.frombuffer(chunk, np.float16).reshape(-1, queries.shape[1])
+            best = np.sort(np.hstack([best, queries @ vectors.T.astype(np.float64)]))[:, -10:]
         dense = Dense(catalog, folder, encoder_id())
         dense.refresh(write=False)
         found = [list(dense.nearest(query, 10).values()) for query in queries]
