@@ -38,6 +38,14 @@ _TEXT = {
     "The mayor of Lisbon collects postage stamps from Peru.": Label.NOT_FOUND,
 }
 
+_ATTEMPTS: dict[str, Callable[[], object]] = {
+    "TCP": lambda: socket.socket(socket.AF_INET, socket.SOCK_STREAM).close(),
+    "TCP over IPv6": lambda: socket.socket(socket.AF_INET6, socket.SOCK_STREAM).close(),
+    "UDP": lambda: socket.socket(socket.AF_INET, socket.SOCK_DGRAM).close(),
+    "looking up a name": lambda: socket.getaddrinfo("example.org", 443),
+    "asking whose an address is": lambda: socket.gethostbyaddr("127.0.0.1"),
+}
+
 State = Literal["ok", "optional", "broken"]
 """``optional``: missing, and everything but the feature it names works without it."""
 
@@ -71,7 +79,7 @@ def diagnose(paths: Paths, environ: Mapping[str, str] = os.environ) -> Iterator[
     yield _language_runtime()
     yield from _tried("language model", lambda: _language_model(paths, environ))
     yield from _exam(paths, environ)
-    yield _offline_guard()
+    yield guard()
 
 
 def self_test() -> Iterator[Finding]:
@@ -199,11 +207,18 @@ def _exam(paths: Paths, environ: Mapping[str, str]) -> Iterator[Finding]:
         yield Finding("exam", "optional", told, f"To test it: veracite models test {model}")
 
 
-def _offline_guard() -> Finding:
+def guard() -> Finding:
     """Whether this process is kept off the network."""
-    try:
-        socket.socket(socket.AF_INET).close()
-    except OfflineError:
-        return Finding("offline guard", "ok", "network sockets are refused")
-    told = "this process could open a network socket"
-    return Finding("offline guard", "broken", told, "Start Veracite by its command, `veracite`.")
+    reached = []
+    for name, attempt in _ATTEMPTS.items():
+        try:
+            attempt()
+        except OfflineError:
+            continue
+        except OSError:
+            pass
+        reached.append(name)
+    if reached:
+        told = f"this process is not kept from {', '.join(reached)}"
+        return Finding("offline guard", "broken", told, "Start Veracite by its command.")
+    return Finding("offline guard", "ok", f"refused: {', '.join(_ATTEMPTS)}")

@@ -22,10 +22,12 @@ QUIET = {
     "HF_HUB_DISABLE_IMPLICIT_TOKEN": "1",
     "HF_HUB_DISABLE_TELEMETRY": "1",
     "HF_HUB_OFFLINE": "1",
+    "JOBLIB_MULTIPROCESSING": "0",
     "ORT_DISABLE_TELEMETRY": "1",
     "TRANSFORMERS_OFFLINE": "1",
 }
-"""Environment variables that switch off the ecosystems' own network use."""
+"""Environment variables that switch off the ecosystems' own network use; joblib, which comes with
+others, would besides try out semaphores in a folder that all users share."""
 
 _LOOK_UPS = {
     f"socket.{name}" for name in "getaddrinfo gethostbyaddr gethostbyname getnameinfo".split()

@@ -17,11 +17,11 @@ import pytest
 import tiny_gguf
 import wheels
 from command_line import Commands, process
+from confined import without_network
 
 ROOT = Path(__file__).resolve().parents[1]
 AIRGAP = ROOT / "scripts" / "airgap"
 DRAFT, LIBRARY = ROOT / "tests/samples/draft.md", ROOT / "tests/samples/library"
-NAMESPACES = (["unshare", "--map-root-user", "--net"], ["unshare", "--net"])
 WHEEL = "wheels/veracite-0-py3-none-any.whl"
 LLM = importlib.util.find_spec("llama_cpp") is not None
 
@@ -46,14 +46,6 @@ def island(home: Path, alone: Sequence[str]) -> Island:
     (home / "bin" / "sh").symlink_to("/bin/sh")
     # Found by us, since the island's own PATH has nothing of the kind.
     return Island(home, [shutil.which(alone[0]) or alone[0], *alone[1:]] if alone else [])
-
-
-def without_network() -> Sequence[str]:
-    """A command that runs others without one; skips the test where that is not permitted."""
-    for command in NAMESPACES:
-        if shutil.which(command[0]) and process(*command, "true").returncode == 0:
-            return command
-    pytest.skip("network namespaces are not permitted here")
 
 
 @pytest.fixture(scope="module")

@@ -46,6 +46,16 @@ def test_on_a_sound_machine_everything_that_is_needed_works(veracite: Commands) 
     assert set(found.values()) == {"ok"}
 
 
+def test_the_network_is_tried_and_a_check_is_made_without_one(veracite: Commands) -> None:
+    code, found = examined(veracite, "--offline")
+    assert code == 0
+    told = states(found)
+    assert told.pop("place") in ("ok", "optional")  # by whether namespaces are permitted
+    assert {"offline guard", "checking", "sockets"} <= set(told)
+    assert set(told.values()) == {"ok"}
+    veracite("doctor", "--offline", "--self-test").fails(2, "exclude each other")
+
+
 def test_a_model_that_is_set_is_asked_something(veracite: Commands, tmp_path: Path) -> None:
     model = tiny_gguf.make(tmp_path / "tiny.gguf")
     environ = {"VERACITE_MODEL": str(model), "VERACITE_THREADS": "1"}

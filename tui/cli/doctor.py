@@ -12,7 +12,7 @@ from veracite.engine.display import neutralise, wrap
 from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.root import Session
-from veracite.tui.console import ExitCode, Look
+from veracite.tui.console import ExitCode, Look, UsageError
 
 if TYPE_CHECKING:
     from veracite.engine.diagnosis import Finding
@@ -28,15 +28,26 @@ _MARGIN = 20
     is_flag=True,
     help="Have the installation check a small text of its own instead, with nothing of yours.",
 )
+@click.option(
+    "--offline",
+    is_flag=True,
+    help="Try to reach the network, which has to fail, and to make a check without one.",
+)
 @options.facts
-def doctor(session: Session, /, self_test: bool, as_json: bool) -> int:
+def doctor(session: Session, /, self_test: bool, offline: bool, as_json: bool) -> int:
     """Try everything that a check needs; say what works and what to do about the rest.
 
     The exit code is 3 if anything that is needed does not work.
     """
     from veracite.engine import diagnosis
 
-    if self_test:
+    if self_test and offline:
+        raise UsageError("--self-test and --offline exclude each other.", "Leave one of them out.")
+    if offline:
+        from veracite.engine.apart import try_offline
+
+        findings = list(try_offline())
+    elif self_test:
         findings = list(diagnosis.self_test())
     else:
         findings = [*diagnosis.diagnose(session.paths), _terminal()]

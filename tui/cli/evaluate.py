@@ -2,9 +2,10 @@
 probabilities for a person's own kind of text."""
 
 import json
+import os
 import sys
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -15,6 +16,7 @@ import click
 from veracite.engine.errors import CheckError
 from veracite.engine.evaluation.items import Answered, Asked, Task, as_json
 from veracite.engine.events import Predicted
+from veracite.engine.paths import private_folder
 from veracite.engine.report.json import safe_json
 from veracite.engine.settings import METHOD_NAMES, CheckSettings
 from veracite.tui import console
@@ -267,6 +269,10 @@ def _evaluate(session: Session, task: Task, given: dict[str, Any]) -> int:
             "Name another file.",
         )
 
+    # Else matplotlib would keep its list of fonts in folders that are not ours.
+    with suppress(OSError):
+        fonts = private_folder(session.paths.cache / "matplotlib")
+        os.environ.setdefault("MPLCONFIGDIR", str(fonts))
     from veracite.engine.evaluation import report
     from veracite.engine.evaluation.figures import sum_up
 
