@@ -503,8 +503,10 @@ def _nearest(name: str, valid: Iterable[str]) -> str:
 
 def _read_file(paths: Paths, *, required: bool) -> dict[str, dict[str, Any]]:
     """The tables of the config file by name, empty if there is none."""
+    from veracite.index.readers import whole
+
     try:
-        file = tomllib.loads(paths.config.read_text(encoding="utf-8"))
+        file = tomllib.loads(whole(paths.config).decode("utf-8"))
     except FileNotFoundError as error:
         if not required:
             return {}

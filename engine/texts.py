@@ -1,6 +1,5 @@
 """The text that is checked: read, whatever its format and encoding, and cut from."""
 
-import os
 import re
 from dataclasses import dataclass
 from pathlib import Path
@@ -32,7 +31,7 @@ def read_text(path: Path) -> Text:
     Raises:
         InputError: It is a folder, cannot be read, or holds no text.
     """
-    from veracite.index.readers import READERS, open_file
+    from veracite.index.readers import READERS, whole
 
     if path.is_dir():
         raise InputError(
@@ -41,9 +40,7 @@ def read_text(path: Path) -> Text:
         )
     if READERS.get(path.suffix.lower(), _PLAIN) in _READ_AS_THEY_ARE:
         try:
-            with open_file(path) as file:  # a pipe that nobody writes to is empty
-                os.set_blocking(file.fileno(), True)
-                content = file.read()
+            content = whole(path)
         except OSError as error:
             raise InputError(
                 f"{path} cannot be read ({error.strerror or error}).",

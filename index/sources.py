@@ -15,10 +15,11 @@ import zlib
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from textwrap import shorten
 
 from veracite.index.documents import FailedDocument
 from veracite.index.errors import SourceError
-from veracite.index.readers import READERS, holds_files, is_left_out, known
+from veracite.index.readers import READERS, holds_files, is_left_out, known, whole
 
 IGNORE_FILE = ".veraciteignore"
 """Says in gitignore's language what is left out of its folder and those below."""
@@ -29,6 +30,13 @@ _SYSTEM = tuple(map(Path, ("/proc", "/sys", "/dev")))
 """Folders that hold no files, only what the system says of itself."""
 
 _WATCH_STARTS = 200
+_STAR = re.compile(
+    r"\[\^/\]\*((?:(?!\[\^/\]\*)(?:\[\^/\]|\[(?!\^)(?:\\.|[^\]\\])+\]|\\.|[^/()\[\\|*+?]))*)(?=\[\^/\]\*)"
+)
+"""In pathspec's regular expressions a star with what stands before the next one of the same name.
+Its first place is as good as any later one; trying them all takes time without an end."""
+_MOST_STARS = 3
+"""That are tried at all of their places, in one pattern."""
 _NO_FILE = "This is not a regular file.", "Name a document instead."
 _NO_TARGET = (
     "This is a link to a file that does not exist.",
@@ -269,7 +277,9 @@ class _Scan:
 
     def _obey(self, path: str, rules: "_Rules") -> None:
         try:
-            rules.add(os.path.dirname(path), Path(path).read_text(encoding="utf-8"))
+            if not stat.S_ISREG(os.stat(path).st_mode):
+                raise ValueError("it is no regular file")
+            rules.add(os.path.dirname(path), whole(Path(path)).decode("utf-8"))
         except (OSError, ValueError) as error:
             self._fail(path, _NO_PATTERNS, str(error))
 
@@ -353,6 +363,11 @@ def _ignored(lines: Iterable[str]) -> Callable[[str], bool | None]:
         line = str(getattr(pattern, "pattern", "")).strip()
         if pattern.regex is None and line and not line.startswith("#"):
             raise ValueError(f"nothing can fit {line!r}")
+        if pattern.regex is not None:
+            quick = _STAR.sub(r"(?>[^/]*?\1)", pattern.regex.pattern)
+            if quick.count("[^/]*") - quick.count("(?>") + line.count("**") > _MOST_STARS:
+                raise ValueError(f"{shorten(line, 60)!r} has too many stars")
+            pattern.regex = re.compile(quick)
     return lambda path: spec.check_file(path).include
 
 

@@ -88,8 +88,10 @@ def files_of(path: Path) -> list[Path]:
     """
     if not path.exists():
         raise InputError(f"There is no file {path}.", "Check the spelling of the path.")
-    if not path.is_dir():
+    if path.is_file():
         return [path]
+    if not path.is_dir():
+        raise InputError(f"{path} is not a regular file.", "Write what it gives into one first.")
     inside = sorted(file.relative_to(path) for file in path.rglob("*") if file.is_file())
     return [path / name for name in _data_among(inside, path)]
 

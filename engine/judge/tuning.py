@@ -76,8 +76,10 @@ def read_tuning(path: Path, models: tuple[str, ...]) -> Tuning:
         SettingsError: It cannot be read.
         InputError: It is none, or was fitted for other models.
     """
+    from veracite.index.readers import whole
+
     try:
-        raw = path.read_bytes()
+        raw = whole(path)
     except OSError as error:
         raise SettingsError(
             f"The calibration {path} cannot be read ({error.strerror or error}).",

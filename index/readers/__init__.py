@@ -3,6 +3,7 @@
 Here stands what they share. A module has ``read`` and ``EXTRACTOR``, its name and version.
 """
 
+import errno
 import fnmatch
 import os
 import re
@@ -137,6 +138,20 @@ def open_file(path: Path) -> BufferedReader:
     """Open whatever lies at a path; raises OSError."""
     # Without O_NONBLOCK, opening a FIFO that nobody writes to would wait for ever.
     return open(path, "rb", opener=lambda name, flags: os.open(name, flags | os.O_NONBLOCK))
+
+
+def whole(path: Path) -> bytes:
+    """The content of a file, or of a pipe, which is empty where nobody writes to it.
+
+    Raises:
+        OSError: It cannot be read, or holds more than ``LARGEST_FILE`` bytes, as a device may.
+    """
+    with open_file(path) as file:
+        os.set_blocking(file.fileno(), True)
+        content = file.read(LARGEST_FILE + 1)
+    if len(content) > LARGEST_FILE:
+        raise OSError(errno.EFBIG, f"it holds more than {LARGEST_FILE // 1024**2} MB")
+    return content
 
 
 def file_bytes(path: Path) -> bytes:

@@ -1,8 +1,10 @@
 """The zip archives that office documents and e-books are: opened within limits."""
 
 import io
+import re
 import zipfile
 from collections.abc import Callable
+from html.entities import html5
 from typing import TYPE_CHECKING
 
 from veracite.index.errors import ReadError
@@ -18,6 +20,8 @@ _MOST_RATIO = 200
 _RATIO_COUNTS_FROM = 20 * 1024 * 1024
 _READ = (".xml", ".rels", ".xhtml", ".html", ".htm", ".opf")
 """What is read; how large pictures are matters as little as what they show."""
+_ENTITY = re.compile(rb"<\0?!\0?E\0?N\0?T\0?I\0?T\0?Y")
+"""In UTF-8 and UTF-16; no office program writes one."""
 _OLD_OFFICE = b"\xd0\xcf\x11\xe0"
 
 
@@ -75,9 +79,44 @@ def slimmed(archive: zipfile.ZipFile, changed: Callable[[bytes], bytes] = bytes)
     result = io.BytesIO()
     with zipfile.ZipFile(result, "w") as slim:
         for name in dict.fromkeys(archive.namelist()):
-            read = name.lower().endswith(_READ)
-            slim.writestr(name, changed(archive.read(name)) if read else b"")
+            content = archive.read(name) if name.lower().endswith(_READ) else b""
+            if _ENTITY.search(content):
+                raise _unresolved("one that it declares")
+            slim.writestr(name, changed(content) if content else content)
     return result
+
+
+def resolved(root: "_Element") -> "_Element":
+    """An element whose entities, which a parser left as they are, are text.
+
+    Raises:
+        ReadError: One is not of those that HTML has: what it stands for may be anything, and
+            leaving it out would leave out text in silence.
+    """
+    from lxml import etree
+
+    declared = root.getroottree().docinfo.internalDTD
+    own = set() if declared is None else {one.name for one in declared.iterentities()}
+    for entity in list(root.iter(etree.Entity)):
+        shown = None if entity.name in own else html5.get(f"{entity.name};")
+        parent = entity.getparent()
+        if shown is None or parent is None:
+            raise _unresolved(f"&{entity.name};")
+        before, text = entity.getprevious(), shown + (entity.tail or "")
+        if before is None:
+            parent.text = (parent.text or "") + text
+        else:
+            before.tail = (before.tail or "") + text
+        entity.tail = None
+        parent.remove(entity)
+    return root
+
+
+def _unresolved(entity: str) -> ReadError:
+    return ReadError(
+        f"The text has an entity, {entity}, which may stand for anything and is not resolved.",
+        "Save it again from the program that made it, with the text in the entity's place.",
+    )
 
 
 def damaged(kind: str, program: str) -> ReadError:
@@ -88,9 +127,10 @@ def damaged(kind: str, program: str) -> ReadError:
 
 
 def part(archive: zipfile.ZipFile, name: str) -> "_Element":
-    """An entry's XML; no entity of it is resolved.
+    """An entry's XML.
 
     Raises:
+        ReadError: It has an entity that is not resolved.
         KeyError: There is no such entry.
         ValueError: It is not well-formed, or cannot be unpacked.
     """
@@ -100,6 +140,6 @@ def part(archive: zipfile.ZipFile, name: str) -> "_Element":
 
     parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
     try:
-        return etree.fromstring(archive.read(name), parser)
+        return resolved(etree.fromstring(archive.read(name), parser))
     except (etree.LxmlError, zipfile.BadZipFile, zlib.error, RuntimeError, OSError) as error:
         raise ValueError(str(error)) from error

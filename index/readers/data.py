@@ -14,10 +14,11 @@ from typing import Any
 from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
+from veracite.index.readers.archive import resolved
 from veracite.index.readers.plain import decoded
 from veracite.index.readers.tables import lines
 
-EXTRACTOR = "data/2"
+EXTRACTOR = "data/3"
 
 _DEEPEST = 60
 _HEADINGS = frozenset(["title", "article-title", "subtitle", "head", "h1", "h2", "h3"])
@@ -112,7 +113,7 @@ def _add_xml(assembly: Assembly, content: bytes) -> None:
         raise ValueError(str(error)) from error
     if root is None:
         raise ValueError("it is no XML")
-    walk = etree.iterwalk(root, events=("start",), tag=etree.Element)
+    walk = etree.iterwalk(resolved(root), events=("start",), tag=etree.Element)
     for _, element in walk:
         if _name(element) == "tr":
             walk.skip_subtree()

@@ -27,6 +27,8 @@ def read(name: str) -> Draft:
         UsageError: There is no such file.
         InputError: It cannot be read, or holds no text.
     """
+    from veracite.index.readers import whole
+
     refusal = ""
     if name == STDIN:
         path, content = Path("standard input"), read_stdin("text")
@@ -34,7 +36,7 @@ def read(name: str) -> Draft:
         refusal = "standard input cannot be written over"
     else:
         path = path_of(name)
-        text, content = read_text(path), path.read_bytes()
+        text, content = read_text(path), whole(path)
     form = Form.of(text.text, content) if text.markdown else None
     if not text.markdown:
         refusal = f"{path} is no text file"

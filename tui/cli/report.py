@@ -149,8 +149,10 @@ def _content(file: str) -> bytes:
         InputError: It cannot be read.
         UsageError: There is none.
     """
+    from veracite.index.readers import whole
+
     try:
-        return path_of(file, "report").read_bytes()
+        return whole(path_of(file, "report"))
     except OSError as error:
         raise InputError(
             f"{file} cannot be read ({error.strerror or error}).", "Check its name and permissions."

@@ -57,8 +57,10 @@ def _opened(file: str) -> io.StringIO:
         InputError: The file cannot be read.
         UsageError: There is none.
     """
+    from veracite.index.readers import whole
+
     try:
-        content = read_stdin("trace") if file == STDIN else path_of(file, "trace").read_bytes()
+        content = read_stdin("trace") if file == STDIN else whole(path_of(file, "trace"))
     except OSError as error:
         raise InputError(
             f"{file} cannot be read ({error.strerror or error}).", "Check its name and permissions."
