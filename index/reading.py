@@ -161,6 +161,10 @@ class Reader:
             pipe.send_bytes(json.dumps(request).encode())
             answer = json.loads(pipe.recv_bytes())
         except (EOFError, OSError, ValueError) as error:
+            if not isinstance(error, ValueError):
+                # It closes its pipe a moment before it has ended by itself.
+                with suppress(OSError, AttributeError):
+                    os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
             exit_code, used = self._end()
             if too_late.is_set() or exit_code == -signal.SIGPROF:
                 raise ReadError(
@@ -230,6 +234,8 @@ def _told(path: Path, scratch: Path) -> dict[str, Any]:
         return told
     except ReadError as error:
         return {"message": error.message, "advice": error.advice, "lacking": error.lacking}
+    except RecursionError:
+        return {"message": "The file is nested too deeply.", "advice": "Save it in a flatter form."}
     except MemoryError:
         return {"message": TOO_LARGE.message, "advice": TOO_LARGE.advice}
     except Exception as error:

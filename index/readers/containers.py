@@ -88,7 +88,7 @@ def _zipped(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
             raise ReadError(
                 "The archive is protected by a password.", "Pack it again without a password."
             )
-        if sum(entry.file_size for entry in entries) > _MOST_BYTES:
+        if sum(e.file_size for e in entries) > _MOST_BYTES or len(entries) > _MOST_MEMBERS:
             raise _too_much()
         for entry in entries:
             if not stat.S_ISLNK(entry.external_attr >> 16):

@@ -32,6 +32,8 @@ _BLANKS = {_TEXT + "s": " ", _TEXT + "tab": " ", _TEXT + "line-break": "\n"}
 _TITLE = ".//{http://purl.org/dc/elements/1.1/}title"
 _MOST_CELLS = 1_024
 """How often a cell or row that is said to repeat is repeated."""
+_MOST_ALIKE = 20_000
+"""Cells of one row that is said to repeat, with all its repetitions."""
 
 
 def read(path: Path) -> Extraction:
@@ -112,7 +114,8 @@ def _rows(table: "_Element") -> Iterator[list[str]]:
             cells += [told] * _times(cell, _TABLE + "number-columns-repeated")
         while cells and not cells[-1]:
             cells.pop()
-        yield from [cells] * _times(row, _TABLE + "number-rows-repeated")
+        times = _times(row, _TABLE + "number-rows-repeated")
+        yield from [cells] * min(times, max(1, _MOST_ALIKE // max(1, len(cells))))
 
 
 def _times(element: "_Element", name: str) -> int:

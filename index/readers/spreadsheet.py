@@ -85,6 +85,8 @@ def add_sheet(assembly: Assembly, rows: Iterable[Sequence[str]]) -> None:
     table: list[Sequence[str]] = []
     first = empty = 0
     for number, row in enumerate(rows, start=1):
+        if any(row[_MOST_COLUMNS:]):
+            raise ReadError(f"A sheet has more than {_MOST_COLUMNS:,} columns.", "Split it.")
         if any(map(str.strip, row)):
             first = first if table else number
             table.append(row)
@@ -108,10 +110,7 @@ def _add_tables(assembly: Assembly, rows: Sequence[Sequence[str]], first: int) -
 
 
 def _values(row: Iterable[Any]) -> list[str]:
-    values = [_shown(cell) for cell in row]
-    if any(values[_MOST_COLUMNS:]):
-        raise ReadError(f"A sheet has more than {_MOST_COLUMNS:,} columns.", "Split it.")
-    return values
+    return [_shown(cell) for cell in row]
 
 
 def _shown(cell: Any) -> str:
