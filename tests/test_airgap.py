@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 AIRGAP = ROOT / "scripts" / "airgap"
 DRAFT, LIBRARY = ROOT / "tests/samples/draft.md", ROOT / "tests/samples/library"
 WHEEL = "wheels/veracite-0-py3-none-any.whl"
+KINDS = ("library", "machine-learning-model")
 LLM = importlib.util.find_spec("llama_cpp") is not None
 
 
@@ -117,6 +118,42 @@ def test_a_kit_holds_wheels_and_no_sources(kit: Path) -> None:
     there = {path.relative_to(kit).as_posix() for path in kit.rglob("*") if path.is_file()}
     assert listed == there - {"SHA256SUMS"}
     assert {"LICENSE", "NOTICE", "models/models.veracite"} <= listed
+
+
+def test_a_kit_says_what_is_in_it(kit: Path) -> None:
+    bill = json.loads((kit / "sbom.cdx.json").read_text())
+    assert (bill["bomFormat"], bill["specVersion"]) == ("CycloneDX", "1.6")
+    kinds = {kind: [c for c in bill["components"] if c["type"] == kind] for kind in KINDS}
+    told = {component["hashes"][0]["content"] for component in bill["components"]}
+    sums = (line.split("  ") for line in (kit / "SHA256SUMS").read_text().splitlines())
+    assert {digest for digest, name in sums if name.startswith(("wheels/", "models/"))} <= told
+    assert [c["name"] for c in kinds["library"] if not c["licenses"]] == []
+    assert len(kinds["machine-learning-model"]) >= 2
+    for name in ("numpy", "onnxruntime", "veracite"):
+        assert [*kit.glob(f"licences/{name}-*/*")]
+
+
+@pytest.mark.long
+def test_the_same_sources_make_the_same_wheel(tmp_path: Path) -> None:
+    made = []
+    for name in ("one", "two"):
+        source = tmp_path / name / "source"
+        source.mkdir(parents=True)
+        for held in ("engine", "index", "models", "tui"):
+            shutil.copytree(ROOT / held, source / held)
+        for held in ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "NOTICE"):
+            shutil.copyfile(ROOT / held, source / held)
+        for number, path in enumerate(source.rglob("*")):
+            os.utime(path, (10**9 + number, 10**9 + number * len(made)))
+        build = (
+            f". {ROOT}/scripts/portable.sh; exec {sys.executable} -m pip wheel --quiet --no-deps"
+        )
+        build += f" --no-index --no-build-isolation --wheel-dir {tmp_path / name} {source}"
+        done = process("bash", "-c", build)
+        assert done.returncode == 0, done.stderr
+        (wheel,) = (tmp_path / name).glob("*.whl")
+        made.append((wheel.name, wheel.read_bytes()))
+    assert made[0] == made[1]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Says in a kit what machine it is for, and the SHA-256 of everything in it.
+"""Says in a kit what machine it is for, what is in it, and the SHA-256 of everything.
 
 python scripts/airgap/seal.py KIT EXTRA
 """
@@ -11,9 +11,11 @@ import sys
 from collections.abc import Iterable
 from pathlib import Path
 
+import sbom
+
 
 def main(kit: Path, extra: str) -> None:
-    """Write kit.json and, last, SHA256SUMS."""
+    """Write kit.json, sbom.cdx.json and, last, SHA256SUMS."""
     (own,) = kit.glob("wheels/veracite-*.whl")
     about = {
         "schema": "veracite.kit/1",
@@ -25,6 +27,7 @@ def main(kit: Path, extra: str) -> None:
         "libc_version": list(_libc_needed(wheel.name for wheel in kit.glob("wheels/*.whl"))),
     }
     (kit / "kit.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
+    sbom.write(kit)
     files = sorted(path for path in kit.rglob("*") if path.is_file())
     lines = (f"{_sha256(path)}  {path.relative_to(kit).as_posix()}\n" for path in files)
     (kit / "SHA256SUMS").write_text("".join(lines), encoding="utf-8")
