@@ -135,12 +135,12 @@ def test_a_kit_says_what_is_in_it(kit: Path) -> None:
 
 @pytest.mark.long
 def test_the_same_sources_make_the_same_wheel(tmp_path: Path) -> None:
-    made = []
+    made: list[tuple[str, bytes]] = []
     for name in ("one", "two"):
         source = tmp_path / name / "source"
         source.mkdir(parents=True)
-        for held in ("engine", "index", "models", "tui"):
-            shutil.copytree(ROOT / held, source / held)
+        for held in ("src", "engine", "index", "models", "tui", "docs"):
+            shutil.copytree(ROOT / held, source / held, symlinks=True)
         for held in ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "NOTICE"):
             shutil.copyfile(ROOT / held, source / held)
         for number, path in enumerate(source.rglob("*")):

@@ -5,7 +5,7 @@ import re
 import zipfile
 from collections.abc import Callable
 from html.entities import html5
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from veracite.index.errors import ReadError
 
@@ -97,7 +97,8 @@ def resolved(root: "_Element") -> "_Element":
 
     declared = root.getroottree().docinfo.internalDTD
     own = set() if declared is None else {one.name for one in declared.iterentities()}
-    for entity in list(root.iter(etree.Entity)):
+    entities: list[Any] = list(root.iter(etree.Entity))
+    for entity in entities:
         shown = None if entity.name in own else html5.get(f"{entity.name};")
         parent = entity.getparent()
         if shown is None or parent is None:

@@ -11,6 +11,8 @@ from email.message import Message
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+_UNSTATED = {"hnswlib": "Apache-2.0"}
+"""Licences of what says its own in its repository alone."""
 _LICENCE = ("licen", "copying", "notice")
 
 
@@ -54,7 +56,7 @@ def _component(about: Message, digest: str) -> dict[str, Any]:
         if line.startswith("License ::")
     ]
     named = classified or [line for line in (about["License"] or "").splitlines()[:1] if line]
-    expression = about["License-Expression"]
+    expression = about["License-Expression"] or (None if named else _UNSTATED.get(name))
     licences = [{"license": {"name": one}} for one in named]
     return {
         "type": "library",
