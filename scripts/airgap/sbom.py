@@ -13,7 +13,7 @@ from typing import Any
 
 _UNSTATED = {"hnswlib": "Apache-2.0"}
 """Licences of what says its own in its repository alone."""
-_LICENCE = ("licen", "copying", "notice")
+_LICENCE = ("licen", "copying", "notice", "thirdpart")
 
 
 def write(kit: Path) -> None:
@@ -30,10 +30,10 @@ def write(kit: Path) -> None:
             folder = kit / "licences" / f"{about['Name']}-{about['Version']}"
             for name in wheel.namelist():
                 place = PurePosixPath(name)
-                if ".dist-info" in name and place.name.lower().startswith(_LICENCE):
+                near = ".dist-info/" in name or len(place.parts) == 2
+                if near and place.name.lower().startswith(_LICENCE) and place.suffix != ".py":
                     folder.mkdir(parents=True, exist_ok=True)
-                    parts = name.partition(".dist-info/")[2].split("/")
-                    (folder / "-".join(parts)).write_bytes(wheel.read(name))
+                    (folder / "-".join(place.parts[1:])).write_bytes(wheel.read(name))
             if about["Name"] == "veracite":
                 components += [_weights(wheel, n) for n in wheel.namelist() if n.endswith(".onnx")]
     for path in sorted(kit.glob("models/*")):
