@@ -41,8 +41,8 @@ _OF_MODULE = {
 }  # fmt: skip
 READERS: Mapping[str, str] = {
     f".{suffix}": module for module, suffixes in _OF_MODULE.items() for suffix in suffixes.split()
-}
-"""Suffix, in lower case, to the module here that reads it."""
+} | {"": "plain"}
+"""Suffix, in lower case, to the module here that reads it; a file without one may be a text."""
 
 _MARKS = (
     (re.compile(rb"\s*%PDF-"), "pdf"),

@@ -144,11 +144,22 @@ def test_what_is_no_regular_file_fails_without_hanging(
     assert failures(library) == {"pipe.txt": "This is not a regular file."}
 
 
+def test_a_file_without_a_suffix_is_what_its_content_says(library: Library, source: Path) -> None:
+    (source / "NOTES").write_text("The mill of Dorn burned down in 1902.")
+    (source / "page").write_text("<!doctype html><p>The tower of Dorn fell.</p>")
+    (source / "program").write_bytes(b"\x7fELF\x02\x01\0" + bytes(range(256)) * 8)
+    assert synced(library).failed == 1
+    read = {Path(document.path).name: document.extractor for document in library.documents()}
+    assert read["NOTES"].startswith("plain/")
+    assert read["page"].startswith("html/")
+    assert [Path(one.file).name for one in library.status().failed] == ["program"]
+
+
 def test_files_of_other_kinds_are_listed(library: Library, source: Path) -> None:
-    (source / "noname").write_bytes(b"?")
+    (source / "noname.xyz").write_bytes(b"?")
     (source / "plan.dwg").write_bytes(b"PK")
     assert synced(library).failed == 0
-    assert library.status().others == (str(source / "noname"), str(source / "plan.dwg"))
+    assert library.status().others == (str(source / "noname.xyz"), str(source / "plan.dwg"))
     (source / "plan.dwg").unlink()
     synced(library)
-    assert library.status().others == (str(source / "noname"),)
+    assert library.status().others == (str(source / "noname.xyz"),)
