@@ -7,7 +7,6 @@
 Run it on a machine that does nothing else: ``make bench``.
 """
 
-import os
 import statistics
 import subprocess
 import sys
@@ -16,7 +15,8 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[1]
+from update_docs import ROOT, environment
+
 SAMPLES = ROOT / "tests" / "samples"
 VERACITE = Path(sys.executable).with_name("veracite")
 RUNS = 11
@@ -47,16 +47,10 @@ def start_up() -> None:
 def check() -> None:
     """Checks of the sample draft with an index of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        environ = {
-            **os.environ,
-            "VERACITE_CACHE_DIR": f"{folder}/cache",
-            "VERACITE_DATA_DIR": f"{folder}/data",
-            "VERACITE_CONFIG": os.devnull,
-        }
+        environ = environment(folder)
         draft = Path(folder) / "draft.md"
         text = (SAMPLES / "draft.md").read_text(encoding="utf-8")
-        command: list[str | Path] = [VERACITE, "check", draft, "--against", SAMPLES / "library"]
-        command += ["--fail-on", "none"]
+        command = [VERACITE, "check", draft, "--against", SAMPLES / "library", "--fail-on", "none"]
         times = {}
         for what, changed in (
             ("first check of the samples", text),

@@ -16,6 +16,7 @@ import pickle
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import compress
 from pathlib import Path
 from typing import Any
 
@@ -112,21 +113,17 @@ def read_rows(path: Path) -> list[Row]:
             given = json.loads(line)
             text = given["claim"]
             claim = Claim(text, 0, len(text), text, given["query"], resolved=given["resolved"])
-            evidence = tuple(_evidence(p, rank) for rank, p in enumerate(given["passages"], 1))
+            evidence = tuple(_evidence(rank, **p) for rank, p in enumerate(given["passages"], 1))
             rows.append(Row(given["set"], claim, evidence, given["label"]))
     return rows
 
 
-def _evidence(given: dict[str, Any], rank: int) -> Evidence:
-    passage = _passage(given["heading"], given["text"])
-    return Evidence(passage, rank, 1 / (60 + rank), given["cosine"], None)
-
-
-def _passage(heading: str | None, text: str) -> Passage:
+def _evidence(rank: int, heading: str | None, text: str, cosine: float) -> Evidence:
     """A passage that stands for a document of its own."""
     digest = hashlib.sha256(f"{heading}\n{text}".encode()).hexdigest()
     document = Document(f"/{digest}", digest, "rows/2")
-    return Passage(document, 0, len(text), None, heading, text, digest)
+    passage = Passage(document, 0, len(text), None, heading, text, digest)
+    return Evidence(passage, rank, 1 / (60 + rank), cosine, None)
 
 
 def _readings(rows: Sequence[Row], cache: Path) -> list[Reading]:
@@ -176,14 +173,11 @@ def fit(
     every = ~np.isin(sources, DENIALS)
     supported = labels[every] == "supported"
     known = np.isin(labels, ("neutral", "contradicted"))
-    own, either = (
-        [one for one, use in zip(readings, uses, strict=True) if use] for uses in (every, known)
-    )
     weights = _with_prior(_weights(sources[every]), supported)
     denied = labels[known] == "contradicted"
     return (
-        _side("support", own, supported, weights),
-        _side("contradiction", either, denied, _weights(sources[known])),
+        _side("support", [*compress(readings, every)], supported, weights),
+        _side("contradiction", [*compress(readings, known)], denied, _weights(sources[known])),
     )
 
 
@@ -248,8 +242,8 @@ def crossed(
     predicted = np.zeros((len(sources), 3))
     for source in np.unique(sources):
         own = sources == source
-        rest = [one for one, is_own in zip(readings, own, strict=True) if not is_own]
-        decision = Decision(*fit(sources[~own], labels[~own], rest), "none")
+        rest = fit(sources[~own], labels[~own], [*compress(readings, ~own)])
+        decision = Decision(*rest, "none")
         for place in np.flatnonzero(own).tolist():
             scores = decision.decide(readings[place], 0.0).scores
             predicted[place] = (scores.supported, scores.neutral, scores.contradicted)

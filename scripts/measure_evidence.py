@@ -1,29 +1,29 @@
 """Prints how often the sentence that a set names as evidence is among the premises of its claim.
 
-    python scripts/measure_evidence.py --data DATA [--limit 200]
+    python -m scripts.measure_evidence --data DATA [--limit 200]
 
 The documents of a set are one library. *Found*: the evidence is read in a premise that is composed
 of the passages that a check gathers. *Of all*: in one that is composed of every passage of the
 library. *Nearest*: it is among the eight of all the library's sentences that the encoder finds
 nearest. Evidence is what the set names: sentences, of NQ those that hold an answer. It counts as
-read where all of it, or one of the alternatives that are named, is.
+read where all of it, or of NQ one of the answers, is.
 """
 
 import argparse
 import csv
-import gzip
 import io
-import json
 import re
 import zipfile
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from scripts.training.documents import Example, citint, wice
+from scripts.training.pairs import SUPPORTED, fever, read_rows
 from veracite.engine.judge.premises import compose
 from veracite.engine.retrieve import Search
 from veracite.engine.types import Claim
@@ -53,12 +53,10 @@ def main() -> None:
     print("|---|---|---|---|---|---|---|")
     for name, read in SETS.items():
         rows = list(read(given.data))
-        paths = {one.document: str(place) for place, one in enumerate(rows)}
-        documents = [Text(paths[one.document], one.document, one.title) for one in rows]
-        documents = list({text.path: text for text in documents}.values())
-        asked = [replace(one, document=paths[one.document]) for one in rows if one.evidence]
+        documents = {one.document: Text(one.document, one.document, one.title) for one in rows}
+        asked = [one for one in rows if one.evidence]
         asked = asked[:: max(1, len(asked) // given.limit)]
-        found = np.array(_looked_for(documents, asked)).mean(0)
+        found = np.array(_looked_for([*documents.values()], asked)).mean(0)
         figures = [*found[:2], found[0] / found[1], found[2]]
         row = [name, str(len(documents)), str(len(asked)), *(f"{one:.3f}" for one in figures)]
         print(f"| {' | '.join(row)} |", flush=True)
@@ -105,26 +103,18 @@ def _plain(text: str) -> str:
     return re.sub(r"\W+", "", text).lower()
 
 
-def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    with gzip.open(path, "rt", encoding="utf-8", newline="\n") as file:
-        yield from map(json.loads, file)
-
-
 def _fever(data: Path) -> Iterator[Asked]:
-    names = [
-        f"train/covidfact/rte_fever_dev.{name}.gz" for name in ("raw.input0", "raw.input1", "label")
-    ]
-    columns = [gzip.decompress((data / name).read_bytes()).decode().split("\n") for name in names]
-    for premise, claim, label in list(zip(*columns, strict=False))[:6000]:
-        yield Asked(claim, premise, [[premise]] if label == "entailment" else [])
+    for pair in list(fever(data))[:6000]:
+        yield Asked(pair.claim, pair.premise, [[pair.premise]] if pair.label == SUPPORTED else [])
 
 
-def _wice(data: Path) -> Iterator[Asked]:
-    for row in _lines(data / "train/wice/dev.jsonl.gz"):
-        own = row["evidence"]
-        groups = [[own[i] for i in places] for places in row["supporting_sentences"] if places]
-        evidence = groups if row["label"] == "supported" else []
-        yield Asked(row["claim"], "\n\n".join(own), evidence)
+def _examples(read: Callable[[Path], Iterator[Example]], data: Path) -> Iterator[Asked]:
+    """Claims with whole documents; of several choices of evidence the one with most sentences."""
+    for one in read(data):
+        if one.set == read.__name__:
+            text = "\n\n".join(" ".join(sentences) for _, sentences in one.passages)
+            named = [[*one.evidence]] if one.label == SUPPORTED and one.evidence else []
+            yield Asked(one.claim, text, named)
 
 
 def _scifact(data: Path) -> Iterator[Asked]:
@@ -146,33 +136,23 @@ def _scifact(data: Path) -> Iterator[Asked]:
             yield Asked(row["claim"], " ".join(own), evidence, titles[row["evidence_doc_id"]])
 
 
-def _citint(data: Path) -> Iterator[Asked]:
-    folder = data / "train/citint"
-    cut = {str(row["doc_id"]): row["abstract"] for row in _lines(folder / "corpus.jsonl.gz")}
-    for row in _lines(folder / "claims_dev.jsonl.gz"):
-        for name, own in row["evidence"].items():
-            if all(one["label"] == "SUPPORT" and one["sentences"] for one in own):
-                evidence = [[cut[name][i] for i in one["sentences"]] for one in own]
-                claim = re.sub(r"\[[^\]]*\]", "", row["claim"])
-                yield Asked(claim, " ".join(cut[name]), evidence)
-
-
 def _qed(data: Path) -> Iterator[Asked]:
-    for row in _lines(data / "eval/qed/qed-dev.jsonlines.gz"):
+    for row in read_rows(data / "eval/qed/qed-dev.jsonlines.gz"):
         marked = row["annotation"].get("selected_sentence")
         evidence = [[marked["string"].strip()]] if marked else []
         yield Asked(row["question_text"], row["paragraph_text"], evidence, row["title_text"])
 
 
 def _nq(data: Path) -> Iterator[Asked]:
-    for row in _lines(data / "eval/nq_oracle/nq-open-oracle_0-1299.jsonl.gz"):
+    for row in read_rows(data / "eval/nq_oracle/nq-open-oracle_0-1299.jsonl.gz"):
         own = row["ctxs"][0]
         there = [[a] for a in row["answers"] if _plain(a) in _plain(own["text"])]
         yield Asked(row["question"], own["text"], there, own["title"])
 
 
-SETS = {
-    "FEVER": _fever, "WiCE": _wice, "SciFact": _scifact, "QED": _qed, "NQ": _nq, "CitInt": _citint,
+SETS: dict[str, Callable[[Path], Iterator[Asked]]] = {
+    "FEVER": _fever, "WiCE": partial(_examples, wice), "SciFact": _scifact, "QED": _qed, "NQ": _nq,
+    "CitInt": partial(_examples, citint),
 }  # fmt: skip
 
 if __name__ == "__main__":

@@ -32,15 +32,20 @@ EVERYWHERE = {("--json", "Print JSON."), ("-q, --quiet", "No progress and no war
 """Options of most commands, which the tables of subcommands pass over."""
 
 
+def environment(folder: str) -> dict[str, str]:
+    """That of a program whose index is in a folder, and which has no config file."""
+    return os.environ | {
+        "VERACITE_CACHE_DIR": f"{folder}/cache",
+        "VERACITE_DATA_DIR": f"{folder}/data",
+        "VERACITE_CONFIG": os.devnull,
+        "PYTHONUTF8": "1",
+    }
+
+
 def output_of(command: list[str]) -> str:
     """What a command prints, with an index and settings of its own."""
     with tempfile.TemporaryDirectory() as folder:
-        environ = os.environ | {
-            "VERACITE_CACHE_DIR": f"{folder}/cache",
-            "VERACITE_DATA_DIR": f"{folder}/data",
-            "VERACITE_CONFIG": os.devnull,
-            "PYTHONUTF8": "1",
-        }
+        environ = environment(folder)
         program = Path(sys.executable).with_name(command[0])
         run = subprocess.run(
             [program, *command[1:]], cwd=ROOT, env=environ, capture_output=True, check=True

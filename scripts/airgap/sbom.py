@@ -20,13 +20,12 @@ def write(kit: Path) -> None:
     """Write the kit's bill of materials, and what its wheels say of licences into ``licences``."""
     components: list[dict[str, Any]] = []
     for path in sorted(kit.glob("wheels/*.whl")):
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
         if not zipfile.is_zipfile(path):
-            components.append({"type": "file", "name": path.name, "hashes": _hashes(digest)})
+            components.append(_named("file", path.name, path.read_bytes()))
             continue
         with zipfile.ZipFile(path) as wheel:
             about = _about(wheel)
-            components.append(_component(about, digest))
+            components.append(_named("library", about["Name"], path.read_bytes()) | _said(about))
             folder = kit / "licences" / f"{about['Name']}-{about['Version']}"
             for name in wheel.namelist():
                 place = PurePosixPath(name)
@@ -34,13 +33,17 @@ def write(kit: Path) -> None:
                 if near and place.name.lower().startswith(_LICENCE) and place.suffix != ".py":
                     folder.mkdir(parents=True, exist_ok=True)
                     (folder / "-".join(place.parts[1:])).write_bytes(wheel.read(name))
-            if about["Name"] == "veracite":
-                components += [_weights(wheel, n) for n in wheel.namelist() if n.endswith(".onnx")]
-    for path in sorted(kit.glob("models/*")):
-        digest = hashlib.sha256(path.read_bytes()).hexdigest()
-        components.append({"type": "data", "name": path.name, "hashes": _hashes(digest)})
+                if about["Name"] == "veracite" and name.endswith(".onnx"):
+                    components.append(_named("machine-learning-model", name, wheel.read(name)))
+    models = sorted(kit.glob("models/*"))
+    components += [_named("data", path.name, path.read_bytes()) for path in models]
     bill = {"bomFormat": "CycloneDX", "specVersion": "1.6", "version": 1, "components": components}
     (kit / "sbom.cdx.json").write_text(json.dumps(bill, indent=1) + "\n", encoding="utf-8")
+
+
+def _named(kind: str, name: str, content: bytes) -> dict[str, Any]:
+    digest = hashlib.sha256(content).hexdigest()
+    return {"type": kind, "name": name, "hashes": [{"alg": "SHA-256", "content": digest}]}
 
 
 def _about(wheel: zipfile.ZipFile) -> Message:
@@ -48,31 +51,17 @@ def _about(wheel: zipfile.ZipFile) -> Message:
     return message_from_bytes(wheel.read(own[0]))
 
 
-def _component(about: Message, digest: str) -> dict[str, Any]:
+def _said(about: Message) -> dict[str, Any]:
+    """What a wheel says of itself."""
     name, version = about["Name"].lower().replace("_", "-"), about["Version"]
-    classified = [
-        line.rpartition(" :: ")[2]
-        for line in about.get_all("Classifier", [])
-        if line.startswith("License ::")
-    ]
-    named = classified or [line for line in (about["License"] or "").splitlines()[:1] if line]
-    expression = about["License-Expression"] or (None if named else _UNSTATED.get(name))
-    licences = [{"license": {"name": one}} for one in named]
-    return {
-        "type": "library",
-        "bom-ref": f"pkg:pypi/{name}@{version}",
-        "name": about["Name"],
-        "version": version,
-        "purl": f"pkg:pypi/{name}@{version}",
-        "hashes": _hashes(digest),
-        "licenses": [{"expression": expression}] if expression else licences,
-    }
-
-
-def _weights(wheel: zipfile.ZipFile, name: str) -> dict[str, Any]:
-    digest = hashlib.sha256(wheel.read(name)).hexdigest()
-    return {"type": "machine-learning-model", "name": name, "hashes": _hashes(digest)}
-
-
-def _hashes(digest: str) -> list[dict[str, str]]:
-    return [{"alg": "SHA-256", "content": digest}]
+    lines = [line.split(" :: ") for line in about.get_all("Classifier", [])]
+    named = [line[-1] for line in lines if line[0] == "License"]
+    named = named or (about["License"] or "").splitlines()[:1]
+    expression = about["License-Expression"] or (None if any(named) else _UNSTATED.get(name))
+    licences = (
+        [{"expression": expression}]
+        if expression
+        else [{"license": {"name": n}} for n in named if n]
+    )
+    address = f"pkg:pypi/{name}@{version}"
+    return {"bom-ref": address, "version": version, "purl": address, "licenses": licences}

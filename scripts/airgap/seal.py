@@ -3,7 +3,6 @@
 python scripts/airgap/seal.py KIT EXTRA
 """
 
-import hashlib
 import json
 import platform
 import re
@@ -12,6 +11,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import sbom
+from install import sha256_of
 
 
 def main(kit: Path, extra: str) -> None:
@@ -29,7 +29,7 @@ def main(kit: Path, extra: str) -> None:
     (kit / "kit.json").write_text(json.dumps(about, indent=1) + "\n", encoding="utf-8")
     sbom.write(kit)
     files = sorted(path for path in kit.rglob("*") if path.is_file())
-    lines = (f"{_sha256(path)}  {path.relative_to(kit).as_posix()}\n" for path in files)
+    lines = (f"{sha256_of(path)}  {path.relative_to(kit).as_posix()}\n" for path in files)
     (kit / "SHA256SUMS").write_text("".join(lines), encoding="utf-8")
 
 
@@ -48,11 +48,6 @@ def _libc_needed(wheels: Iterable[str]) -> tuple[int, ...]:
         elif found := re.findall(r"manylinux_(\d+)_(\d+)_", tags):
             needed = max(needed, min((int(major), int(minor)) for major, minor in found))
     return needed
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 if __name__ == "__main__":

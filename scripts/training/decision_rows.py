@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import random
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -25,7 +26,7 @@ from scripts.training.cases import cases
 from scripts.training.dataset import SHARE
 from scripts.training.documents import citint, expertqa, factcheck_gpt, wice
 from scripts.training.moved import altered, moved
-from scripts.training.pairs import JOINT, LABELS, fever, held_out, read_lines
+from scripts.training.pairs import JOINT, LABELS, WORDS, fever, held_out, read_rows
 from scripts.training.written import HELD_SERIES, blocks
 from veracite.engine.evaluation.figures import split
 from veracite.engine.evaluation.formats import load
@@ -52,9 +53,8 @@ SHARED = 0.5
 """A passage that has this share of a claim's words may decide it."""
 FILLED = (0, 3, 11, 11)
 """Passages of other documents beside a row's own, in turn: small libraries and large ones."""
-GIVEN = {"SUPPORTS": "supported", "REFUTES": "contradicted", "Entailment": "supported",
-         "Contradiction": "contradicted", "NotMentioned": "neutral", "supported": "supported",
-         "partially_supported": "unsupported", "not_supported": "neutral"}  # fmt: skip
+VERDICTS = (*LABELS, "unsupported")
+"""What the pairs' labels are called here."""
 
 
 @dataclass(frozen=True)
@@ -92,8 +92,12 @@ def _labelled(statements: Iterable[Statement], name: str) -> Iterator[Asked]:
     """Statements of one sentence, with their documents."""
     for s in statements:
         claims = claims_of(s)
-        if len(claims) == 1 and s.label in GIVEN:
-            yield Asked(name, claims[0], GIVEN[s.label], s.sources)
+        if len(claims) == 1:
+            yield Asked(name, claims[0], _verdict(s), s.sources)
+
+
+def _verdict(statement: Statement) -> str:
+    return VERDICTS[WORDS[statement.label.lower()]]
 
 
 def _examples(data: Path, left_out: Collection[str]) -> Iterator[Asked]:
@@ -111,7 +115,7 @@ def _examples(data: Path, left_out: Collection[str]) -> Iterator[Asked]:
                 Source(str(number), "\n\n".join(parts), heading or None)
                 for number, (heading, parts) in enumerate(texts.items())
             )
-            label = (*LABELS, "unsupported")[example.label]
+            label = VERDICTS[example.label]
             if example.set in ("citint", "expertqa") and label == "neutral":
                 label = "unsupported"
             name = "factcheck" if name == "factcheckgpt" else name
@@ -121,12 +125,12 @@ def _examples(data: Path, left_out: Collection[str]) -> Iterator[Asked]:
 def _pages(held: Path, kept: Sequence[Statement]) -> Iterator[Asked]:
     """Fool Me Twice's claims, each with all that its file holds of the page."""
     pages: dict[str, dict[str, None]] = {}
-    for row in map(json.loads, read_lines(held)):
+    for row in read_rows(held):
         found = [e["text"] for e in (*row["gold_evidence"], *row["retrieved_evidence"])]
         pages.setdefault(row["wikipedia_page"], {}).update(dict.fromkeys(found))
     for s in kept:
         whole = Source(s.group, " ".join(pages[s.group]), s.group)
-        yield Asked("foolmetwice", _plain(s.text), GIVEN[s.label], (whole,))
+        yield Asked("foolmetwice", _plain(s.text), _verdict(s), (whole,))
 
 
 def _gold(data: Path) -> Iterator[Asked]:
@@ -136,7 +140,7 @@ def _gold(data: Path) -> Iterator[Asked]:
 
 
 def _generated(checks: Path) -> Iterator[Asked]:
-    for row in map(json.loads, read_lines(checks)):
+    for row in read_rows(checks):
         name = row["set"].split("_")[0]
         if name in ("made", "new"):
             yield from _of_one(name, "", row["premise"], (row["claim"], row["label"]))
@@ -162,8 +166,7 @@ def _of_one(name: str, heading: str, premise: str, *claims: tuple[str, int]) -> 
     """Claims about a text that is a document of its own."""
     source = Source(premise, premise, heading or None)
     for claim, label in claims:
-        word = (*LABELS, "unsupported")[label]
-        yield Asked(name, _plain(claim), word, (source,))
+        yield Asked(name, _plain(claim), VERDICTS[label], (source,))
 
 
 def _sample(asked: Iterable[Asked], rng: random.Random) -> list[Asked]:
@@ -202,16 +205,16 @@ def _found(
 
 def _row(one: Asked, evidence: Sequence[Evidence]) -> str:
     claim = one.claim
-    passages = [
-        {"heading": e.passage.heading, "text": e.passage.text, "cosine": e.cosine} for e in evidence
-    ]
     row = {
         "set": one.set,
         "claim": claim.statement,
         "query": claim.query,
         "resolved": claim.resolved,
         "label": one.label,
-        "passages": passages,
+        "passages": [
+            {"heading": e.passage.heading, "text": e.passage.text, "cosine": e.cosine}
+            for e in evidence
+        ],
     }
     return json.dumps(row, ensure_ascii=False) + "\n"
 
@@ -265,7 +268,8 @@ def _shifted(one: Asked, rng: random.Random) -> Iterator[Asked]:
 def build(data: Path, held: Path, checks: Path) -> Iterator[str]:
     """Yield the rows as lines of JSON."""
     rng = random.Random(5)
-    limits = {entry.name: entry.limit for entry in ENTRIES}
+    drawn = ((entry.name, re.search(r"--limit (\d+)", entry.command)) for entry in ENTRIES)
+    limits = {name: found and int(found[1]) for name, found in drawn}
     encoder = bundled_encoder()
     alone = _sample(_alone(data, held, limits), rng)
     libraries = apart([one.sources for one in alone], encoder)
