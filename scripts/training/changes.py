@@ -9,57 +9,21 @@ from __future__ import annotations
 
 import random
 import re
+import tomllib
 from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 from scripts.training.articles import Article
 from scripts.training.pairs import CONTRADICTED, SUPPORTED, Pair, headed
 
-MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
-NUMBERS = (
-    "two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen "
-    "seventeen eighteen nineteen twenty"
-).split()
-NATIONALITIES = (
-    "American British English Scottish Irish Welsh Canadian Australian French German Italian "
-    "Spanish Russian Polish Dutch Swedish Norwegian Danish Finnish Japanese Chinese Indian "
-    "Mexican Brazilian Argentine Greek Turkish Israeli Austrian Swiss Belgian Hungarian Czech "
-    "Ukrainian Korean Pakistani Egyptian Nigerian Portuguese Romanian Cuban"
-).split()
-_KINDS = (
-    MONTHS, NUMBERS, NATIONALITIES,
-    "first second third fourth fifth sixth seventh eighth ninth tenth".split(),
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split(),
-    "million billion trillion".split(), "kilometres miles metres".split(),
-    "km miles feet".split(), "days weeks months".split(), "hours minutes seconds".split(),
-    "pounds dollars euros".split(), "kg tonnes pounds".split(), "acres hectares".split(),
-    "years decades centuries".split(),
-    "singer songwriter composer guitarist drummer".split(),
-    "politician lawyer journalist diplomat banker engineer".split(),
-    "footballer cricketer boxer wrestler swimmer cyclist golfer".split(),
-    "painter sculptor photographer architect".split(), "novelist poet playwright".split(),
-    "physicist chemist mathematician biologist astronomer economist historian".split(),
-)  # fmt: skip
-"""Words of which each makes another's sentence false."""
-_OPPOSITES = (
-    "first/last before/after increased/decreased increase/decrease north/south northern/southern "
-    "eastern/western largest/smallest larger/smaller won/lost mother/father son/daughter "
-    "brother/sister early/late husband/wife older/younger oldest/youngest higher/lower "
-    "highest/lowest above/below more/fewer major/minor began/ended opened/closed joined/left "
-    "supported/opposed accepted/rejected successful/unsuccessful arrived/departed public/private "
-    "upper/lower inside/outside earlier/later king/queen always/never often/rarely common/rare "
-    "positive/negative victory/defeat rose/fell short/long old/new former/current maximum/minimum "
-    "passed/failed bought/sold easy/difficult strong/weak included/excluded summer/winter "
-    "east/west alive/dead legal/illegal married/divorced possible/impossible promoted/demoted "
-    "started/finished domestic/foreign best/worst many/few with/without expanded/reduced "
-    "permanent/temporary internal/external able/unable known/unknown likely/unlikely "
-    "published/unpublished complete/incomplete dependent/independent official/unofficial "
-    "available/unavailable related/unrelated important/unimportant"
-)
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+MONTHS, NUMBERS, NATIONALITIES = _WORDS["months"], _WORDS["numbers"], _WORDS["nationalities"]
 OTHERS: dict[str, list[str]] = {}
 """What may stand for a word so that its sentence becomes false."""
-for _group in (*_KINDS, *(two.split("/") for two in _OPPOSITES.split())):
+for _group in (
+    MONTHS, NUMBERS, NATIONALITIES, *map(str.split, _WORDS["kinds"]),
+    *(two.split("/") for two in _WORDS["opposites"].split()),
+):  # fmt: skip
     for _word in _group:
         OTHERS.setdefault(_word, []).extend(w for w in _group if w != _word)
 _MONTH = "|".join(MONTHS)

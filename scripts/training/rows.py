@@ -7,8 +7,11 @@ without the names. Numbers of the claims are written in words now and then.
 from __future__ import annotations
 
 import random
+import tomllib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from scripts.training.changes import NUMBERS, capital
 from scripts.training.pairs import CONTRADICTED, JOINT, NEUTRAL, SUPPORTED, Pair, headed
@@ -21,7 +24,7 @@ class Column:
     name: str
     values: Sequence[str | int]
     cell: str
-    says: tuple[str, ...]
+    says: Sequence[str]
     more: str = ""
     most: str = ""
     """Of numbers: how the greater one of two, and the greatest of some, is spoken of."""
@@ -31,85 +34,28 @@ class Column:
 class Kind:
     """A kind of table: its headings, the column of what its rows are of, and the others."""
 
-    headings: tuple[str, ...]
+    headings: Sequence[str]
     of: str
     subjects: Sequence[str]
     said: str
-    columns: tuple[Column, ...]
+    columns: Sequence[Column]
 
     def spoken(self, subject: str) -> str:
         """What a subject is called in a sentence."""
         return self.said.format(subject.lower() if self.said.startswith("the ") else subject)
 
 
-_PEOPLE = (
-    "Ilse Kranz", "Tomas Obi", "Farah Lindahl", "Bruno Sarto", "Wanda Peck", "Kemal Yilmaz",
-    "Signe Rowe", "Otis Dahl", "Lida Moreno", "Marek Zelenka", "Noor Amin", "Juho Salmi",
-)  # fmt: skip
-KINDS = (
-    Kind(
-        ("Entrance fees", "Swimming pool > Tickets", "Prices 2022"),
-        "Ticket",
-        ("Adult", "Child", "Family", "Senior", "Group", "Student"),
-        "the {} ticket",
-        (
-            Column("Price", range(3, 40), "£{}",
-                   ("{s} costs {n} pounds.", "{s} is £{v}.", "One pays £{v} for {s}."),
-                   "{a} is dearer than {b}.", "{s} is the most expensive of those listed."),
-            Column("Valid for", ("one day", "two days", "a week", "a month", "a year"),
-                   "{}", ("{s} is valid for {v}.",)),
-            Column("Sold at", ("the gate", "the shop", "the town hall", "the kiosk"),
-                   "{}", ("{s} is sold at {v}.", "{s} can be bought at {v}.")),
-        ),
-    ),
-    Kind(
-        ("Courses in spring", "Evening school > Timetable", "Workshops"),
-        "Course",
-        ("Pottery", "Bookbinding", "Spanish", "Joinery", "First aid", "Photography", "Weaving"),
-        "the {} course",
-        (
-            Column("Day", ("Monday", "Tuesday", "Thursday", "Friday", "Saturday"), "{}",
-                   ("{s} is on {v}.", "{s} takes place on {v}s.")),
-            Column("Places", range(6, 30), "{}",
-                   ("{s} has {n} places.", "There are {v} places in {s}."),
-                   "{a} has more places than {b}.", "{s} has the most places of those listed."),
-            Column("Fee", range(20, 300, 5), "{} euros",
-                   ("{s} costs {n} euros.", "The fee for {s} is {v} euros."),
-                   "{a} costs more than {b}.", "{s} has the highest fee of those listed."),
-            Column("Tutor", _PEOPLE, "{}", ("{s} is taught by {v}.", "{v} teaches {s}.")),
-        ),
-    ),
-    Kind(
-        ("Staff", "Parish council > Contacts", "Who is who"),
-        "Name",
-        _PEOPLE,
-        "{}",
-        (
-            Column("Room", range(1, 60), "{}", ("{s} is in room {v}.",)),
-            Column("Days", ("mornings", "afternoons", "Mondays", "Fridays"), "{}",
-                   ("{s} is there on {v}.", "{s} works on {v}.")),
-            Column("Since", range(1990, 2022), "{}",
-                   ("{s} has been there since {v}.", "{s} joined in {v}."),
-                   "{a} joined later than {b}.", "{s} was the last of those listed to join."),
-        ),
-    ),
-    Kind(
-        ("Stations of the branch line", "Timetable", "Ferry > Departures"),
-        "Stop",
-        ("Arlow", "Benhill", "Corrick", "Dunsmere", "Eskdorf", "Farrowby", "Gellin", "Hartwick"),
-        "{}",
-        (
-            Column("First departure", ("5:40", "6:05", "6:30", "7:10", "7:45"), "{}",
-                   ("The first departure from {s} is at {v}.",)),
-            Column("Last departure", ("19:20", "20:05", "21:40", "22:15", "23:00"), "{}",
-                   ("The last departure from {s} is at {v}.",)),
-            Column("Passengers a day", range(40, 4000, 10), "{}",
-                   ("{s} has {v} passengers a day.", "{v} passengers a day use {s}."),
-                   "{a} has more passengers than {b}.",
-                   "{s} has the most passengers of those listed."),
-        ),
-    ),
-)  # fmt: skip
+def _column(given: dict[str, Any]) -> Column:
+    values = range(*given["numbers"]) if "numbers" in given else given["values"]
+    texts = {name: given[name] for name in ("more", "most") if name in given}
+    return Column(given["name"], values, given["cell"], given["says"], **texts)
+
+
+_GIVEN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+KINDS = [
+    Kind(**kind | {"columns": [_column(column) for column in kind["columns"]]})
+    for kind in _GIVEN["kinds"]
+]
 
 Table = dict[str, dict[str, str | int]]
 """The cells of each row by the names of their columns."""
