@@ -50,7 +50,8 @@ def check() -> None:
         environ = environment(folder)
         draft = Path(folder) / "draft.md"
         text = (SAMPLES / "draft.md").read_text(encoding="utf-8")
-        command = [VERACITE, "check", draft, "--against", SAMPLES / "library", "--fail-on", "none"]
+        command: list[str | Path] = [VERACITE, "check", draft, "--against", SAMPLES / "library"]
+        command += ["--fail-on", "none"]
         times = {}
         for what, changed in (
             ("first check of the samples", text),

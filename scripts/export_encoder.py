@@ -17,7 +17,6 @@ read.
 """
 
 import argparse
-import gzip
 import hashlib
 import json
 import random
@@ -33,6 +32,7 @@ from transformers import AutoTokenizer, BertModel
 
 from scripts.training.calibrate import calibrate
 from scripts.training.integer import Weights, network
+from scripts.training.pairs import read_rows
 from veracite.models.bundled import BUNDLED, bundled_encoder
 
 TESTS = Path(__file__).resolve().parents[1] / "tests" / "models"
@@ -119,9 +119,7 @@ def shuffled(paths: list[Path]) -> list[str]:
     """All texts of some files, always in the same order."""
     texts = []
     for path in paths:
-        with gzip.open(path, "rt", encoding="utf-8") as lines:
-            rows = [json.loads(line) for line in lines]
-        texts += [row[field] for row in rows for field in FIELDS if field in row]
+        texts += [row[field] for row in read_rows(path) for field in FIELDS if field in row]
     random.Random(0).shuffle(texts)
     return texts
 

@@ -142,24 +142,15 @@ class _Remembering:
     """The bundled verifier, which scores no pair twice."""
 
     def __init__(self, path: Path) -> None:
-        self._verifier = bundled_verifier()
-        self._path = path
-        self._known: dict[tuple[str, str], NDArray[np.float32]] = {}
-        if path.exists():
-            name, known = pickle.loads(path.read_bytes())
-            self._known = known if name == self.id else {}
-
-    @property
-    def id(self) -> str:
-        return self._verifier.id
-
-    def fits(self, premise: str, claim: str) -> bool:
-        return self._verifier.fits(premise, claim)
+        verifier, self._path = bundled_verifier(), path
+        self.id, self.fits, self._score = verifier.id, verifier.fits, verifier.score
+        name, known = pickle.loads(path.read_bytes()) if path.exists() else ("", {})
+        self._known: dict[tuple[str, str], NDArray[np.float32]] = known if name == self.id else {}
 
     def score(self, pairs: Sequence[tuple[str, str]]) -> NDArray[np.float32]:
         new = [pair for pair in dict.fromkeys(pairs) if pair not in self._known]
         if new:
-            self._known.update(zip(new, self._verifier.score(new), strict=True))
+            self._known.update(zip(new, self._score(new), strict=True))
         return np.stack([self._known[pair] for pair in pairs])
 
     def keep(self) -> None:

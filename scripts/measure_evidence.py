@@ -6,7 +6,8 @@ The documents of a set are one library. *Found*: the evidence is read in a premi
 of the passages that a check gathers. *Of all*: in one that is composed of every passage of the
 library. *Nearest*: it is among the eight of all the library's sentences that the encoder finds
 nearest. Evidence is what the set names: sentences, of NQ those that hold an answer. It counts as
-read where all of it, or of NQ one of the answers, is.
+read where all of it, or one of the alternatives that are named, is. Of CitInt it is asked of what
+never trains, and all the sentences that are named have to be read.
 """
 
 import argparse
@@ -15,15 +16,15 @@ import io
 import re
 import zipfile
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
 
-from scripts.training.documents import Example, citint, wice
-from scripts.training.pairs import SUPPORTED, fever, read_rows
+from scripts.training.dataset import SHARE
+from scripts.training.documents import citint
+from scripts.training.pairs import SUPPORTED, fever, held_out, read_rows
 from veracite.engine.judge.premises import compose
 from veracite.engine.retrieve import Search
 from veracite.engine.types import Claim
@@ -108,13 +109,12 @@ def _fever(data: Path) -> Iterator[Asked]:
         yield Asked(pair.claim, pair.premise, [[pair.premise]] if pair.label == SUPPORTED else [])
 
 
-def _examples(read: Callable[[Path], Iterator[Example]], data: Path) -> Iterator[Asked]:
-    """Claims with whole documents; of several choices of evidence the one with most sentences."""
-    for one in read(data):
-        if one.set == read.__name__:
-            text = "\n\n".join(" ".join(sentences) for _, sentences in one.passages)
-            named = [[*one.evidence]] if one.label == SUPPORTED and one.evidence else []
-            yield Asked(one.claim, text, named)
+def _wice(data: Path) -> Iterator[Asked]:
+    for row in read_rows(data / "train/wice/dev.jsonl.gz"):
+        own = row["evidence"]
+        groups = [[own[i] for i in places] for places in row["supporting_sentences"] if places]
+        evidence = groups if row["label"] == "supported" else []
+        yield Asked(row["claim"], "\n\n".join(own), evidence)
 
 
 def _scifact(data: Path) -> Iterator[Asked]:
@@ -136,6 +136,13 @@ def _scifact(data: Path) -> Iterator[Asked]:
             yield Asked(row["claim"], " ".join(own), evidence, titles[row["evidence_doc_id"]])
 
 
+def _citint(data: Path) -> Iterator[Asked]:
+    for one in citint(data):
+        if one.label == SUPPORTED and one.evidence and held_out(one.key, SHARE[one.set]):
+            text = " ".join(said for _, sentences in one.passages for said in sentences)
+            yield Asked(one.claim, text, [[*one.evidence]])
+
+
 def _qed(data: Path) -> Iterator[Asked]:
     for row in read_rows(data / "eval/qed/qed-dev.jsonlines.gz"):
         marked = row["annotation"].get("selected_sentence")
@@ -150,9 +157,8 @@ def _nq(data: Path) -> Iterator[Asked]:
         yield Asked(row["question"], own["text"], there, own["title"])
 
 
-SETS: dict[str, Callable[[Path], Iterator[Asked]]] = {
-    "FEVER": _fever, "WiCE": partial(_examples, wice), "SciFact": _scifact, "QED": _qed, "NQ": _nq,
-    "CitInt": partial(_examples, citint),
+SETS = {
+    "FEVER": _fever, "WiCE": _wice, "SciFact": _scifact, "QED": _qed, "NQ": _nq, "CitInt": _citint,
 }  # fmt: skip
 
 if __name__ == "__main__":

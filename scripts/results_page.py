@@ -34,7 +34,7 @@ class Entry:
     """Whether other rows of the set trained the network."""
 
 
-_ATTRIBUTE = "veracite eval attribute --data"
+_ATTRIBUTE, _DETECT = "veracite eval attribute --data", "veracite eval detect --data"
 _WIKIBIO = "DATA/eval/wikibio/wikibio_gpt3_000-118.jsonl.gz"
 _FELM = "DATA/eval/felm/felm_wk_even.jsonl.gz"
 _NQ = "DATA/eval/nq_oracle/nq-open-oracle_0-1299.jsonl.gz"
@@ -42,11 +42,8 @@ _NQ = "DATA/eval/nq_oracle/nq-open-oracle_0-1299.jsonl.gz"
 BLIND = ("one", "two", "three")
 """The sets below ``scripts/blind``."""
 ENTRIES = (
-    Entry("wikibio", f"veracite eval detect --data {_WIKIBIO} --collection all"),
-    Entry(
-        "felm",
-        f"veracite eval detect --data {_FELM} --data DATA/eval/felm/ceg_felm_top10_even.jsonl.gz",
-    ),
+    Entry("wikibio", f"{_DETECT} {_WIKIBIO} --collection all"),
+    Entry("felm", f"{_DETECT} {_FELM} --data DATA/eval/felm/ceg_felm_top10_even.jsonl.gz"),
     Entry("wikiretr", f"{_ATTRIBUTE} DATA/eval/wikiretr/wikiretr-gpt3-subset-chinese.json.gz"),
     Entry("attributionbench", f"{_ATTRIBUTE} HELD/attributionbench.jsonl --limit 400"),
     Entry(

@@ -140,16 +140,11 @@ class _Network:
         inputs = INPUTS if pairs else INPUTS[:1]
         output, width = ("logits", 3) if pairs else ("vectors", self._width)
         self._nodes[-1].output[:] = [output]
-        graph = helper.make_graph(
-            self._nodes,
-            "verifier" if pairs else "encoder",
-            [
-                helper.make_tensor_value_info(name, TensorProto.INT64, ["batch", "tokens"])
-                for name in inputs
-            ],
-            [helper.make_tensor_value_info(output, TensorProto.FLOAT, ["batch", width])],
-            list(self._constants.values()),
-        )
+        info, constants = helper.make_tensor_value_info, list(self._constants.values())
+        taken = [info(name, TensorProto.INT64, ["batch", "tokens"]) for name in inputs]
+        given = [info(output, TensorProto.FLOAT, ["batch", width])]
+        name = "verifier" if pairs else "encoder"
+        graph = helper.make_graph(self._nodes, name, taken, given, constants)
         opsets = [helper.make_opsetid("", OPSET), helper.make_opsetid(CONTRIB, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=IR_VERSION)
 
