@@ -63,13 +63,13 @@ def main() -> None:
     items = dict(_sets(given.data, given.held, vectors, given.limit))
     readings = {name: list(_readings(some)) for name, some in items.items()}
     decision = bundled_decision()
-    whole = {name: _labels(decision, found) for name, found in readings.items()}
+    whole = {name: [_label(decision, r) for r in found] for name, found in readings.items()}
     print("| check | fires | changed | loss | where |\n|---|---|---|---|---|")
     for check in (*(check.id for check in CHECKS), *VETOES):
         without = decision.without([check])
         changed, loss, where = 0, 0, []
         for name, some in items.items():
-            labels = _labels(without, readings[name])
+            labels = [_label(without, reading) for reading in readings[name]]
             differing = sum(a is not b for a, b in zip(labels, whole[name], strict=True))
             lost = _worth(some, whole[name]) - _worth(some, labels)
             changed, loss = changed + differing, loss + lost
@@ -149,14 +149,11 @@ def _readings(items: Sequence[Item]) -> Iterator[Reading | None]:
         yield dict(judge.read([item.claim], evidence)).get(0)
 
 
-def _labels(decision: Decision, readings: Sequence[Reading | None]) -> list[Label]:
-    def label(reading: Reading | None) -> Label:
-        if reading is None:
-            return Label.NOT_FOUND
-        said = verbatim(reading.premises.claim, reading.premises.candidates)
-        return decision.decide(reading, BAR, verbatim=said).label
-
-    return [label(reading) for reading in readings]
+def _label(decision: Decision, reading: Reading | None) -> Label:
+    if reading is None:
+        return Label.NOT_FOUND
+    said = verbatim(reading.premises.claim, reading.premises.candidates)
+    return decision.decide(reading, BAR, verbatim=said).label
 
 
 def _worth(items: Sequence[Item], labels: Sequence[Label]) -> int:

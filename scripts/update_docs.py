@@ -75,19 +75,16 @@ def commands() -> dict[str, click.Command]:
     """Every command and subcommand of the command line, by its words: ``library add``."""
     from veracite.tui.cli.root import root
 
-    found: dict[str, click.Command] = {}
+    return dict(_below(root, ""))
 
-    def collect(group: click.Group, prefix: str) -> None:
-        context = click.Context(group)
-        for name in group.list_commands(context):
-            command = group.get_command(context, name)
-            assert command is not None
-            found[f"{prefix}{name}"] = command
+
+def _below(group: click.Group, prefix: str) -> Iterator[tuple[str, click.Command]]:
+    context = click.Context(group)
+    for name in group.list_commands(context):
+        if command := group.get_command(context, name):
+            yield f"{prefix}{name}", command
             if isinstance(command, click.Group):
-                collect(command, f"{prefix}{name} ")
-
-    collect(root, "")
-    return found
+                yield from _below(command, f"{prefix}{name} ")
 
 
 def records(command: click.Command) -> dict[str, str]:
