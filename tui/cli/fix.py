@@ -93,7 +93,7 @@ def fix(run: Run, /, text: str, target: Path | None, write: bool, sets: tuple[st
     run.prepare(text)
     fixing = fix_settings(run.config, sets)
     source = read(text)
-    _require_possible(source, run.kind, target, write)
+    _require_possible(source, run, target, write)
     asked = run.config.ask
     with run.working(markdown=source.markdown, to_the_end=True) as bench:
         events = bench.fix(
@@ -116,13 +116,13 @@ def fix(run: Run, /, text: str, target: Path | None, write: bool, sets: tuple[st
     return run.outcome(report) if report.complete else ExitCode.INTERRUPTED
 
 
-def _require_possible(source: Draft, kind: str, target: Path | None, write: bool) -> None:
+def _require_possible(source: Draft, run: Run, target: Path | None, write: bool) -> None:
     """Find out before the work that what is to be written cannot be."""
     if target and write:
         raise UsageError("--output and --write exclude each other.", "Give one of them.")
     if write and source.refusal:
         raise UsageError(f"--write cannot be used: {source.refusal}.", "Use -o FILE.")
-    if kind == "diff" and (source.form is None or source.form.encoding == "utf-16"):
+    if run.kind == "diff" and (source.form is None or source.form.encoding == "utf-16"):
         raise UsageError(
             f"A diff could not be applied to {source.path}: it is not in an encoding that diffs "
             "are made of.",
@@ -132,7 +132,7 @@ def _require_possible(source: Draft, kind: str, target: Path | None, write: bool
         return
     if target.exists() and source.path.exists() and target.samefile(source.path):
         raise UsageError("The output would overwrite the text.", "Use --write if that is meant.")
-    output.require_place(target, "-")
+    output.require_place(target, "-", run.documents)
     if not is_plain(target):
         raise UsageError(
             f"A {target.suffix} file cannot be written, only text.", "End the name in .md or .txt."

@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from veracite.engine.display import neutralise
+from veracite.engine.libraries import Against
 from veracite.engine.report.json import safe_json
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.settings import DEFAULT_FAIL_ON
@@ -49,11 +50,15 @@ def choose_format(
     return suffixes.get(suffix, "text")
 
 
-def require_place(output: Path | None, text: str) -> None:
+def require_place(output: Path | None, text: str, documents: Against = None) -> None:
     """Find out before the work, not after it, that the output file is impossible.
 
+    Args:
+        documents: What is checked against: files and folders, or a library.
+
     Raises:
-        UsageError: It is a folder, the text itself, or in a folder that does not exist.
+        UsageError: It is a folder, the text itself, one of the documents, or in a folder that does
+            not exist.
     """
     if output is None:
         return
@@ -65,6 +70,12 @@ def require_place(output: Path | None, text: str) -> None:
         )
     if text != "-" and output.exists() and os.path.samefile(output, text):
         raise UsageError("The output would overwrite the text.", "Name another file.")
+    sources = documents if isinstance(documents, tuple) else ()
+    if output.exists() and any(output.resolve().is_relative_to(s.resolve()) for s in sources):
+        raise UsageError(
+            f"The output would overwrite {output}, which is among the documents.",
+            "Name a file outside their folder.",
+        )
 
 
 def send(

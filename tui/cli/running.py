@@ -73,8 +73,9 @@ class Run:
         for warning in () if self.quiet else settings.unknown_variables():
             console.say(warning)
         self.kind = output.choose_format(self._kind, self.as_json, self.output, kinds)
-        output.require_place(self.output, text)
         self.documents = documents(self._against, Libraries(self.paths))
+        for written in (self.output, self._trace):
+            output.require_place(written, text, self.documents)
         require_folders(self.documents, given)
 
     @property

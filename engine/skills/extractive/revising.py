@@ -9,6 +9,7 @@ from veracite.engine.judge.judge import Judge
 from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.texts import removal
 from veracite.engine.types import Claim, Label, Verdict
+from veracite.engine.wording.contrasts import is_denied
 from veracite.engine.wording.names import designations, names
 from veracite.engine.wording.overlap import Word, content_words, coverage, words
 from veracite.engine.wording.quantities import Quantity, measures
@@ -161,7 +162,7 @@ def _details(text: str) -> list[_Detail]:
         for last in own[place : place + _WORDS]:
             start, end = first.start, last.end
             stretch = text[start:end]
-            common = stretch.islower() or not start
+            common = (stretch.islower() or not start) and not is_denied(stretch)
             joined = not _BREAK.search(stretch) and not _meets(start, end, taken)
             if common and joined and first.weight and last.weight:
                 forms = _FORM.findall(stretch)
