@@ -5,6 +5,8 @@ from pathlib import Path
 
 import hypothesis
 import pytest
+import tiny_gguf
+from mill import write_documents
 
 from veracite.engine.paths import Paths
 
@@ -24,3 +26,15 @@ def pytest_configure(config: pytest.Config) -> None:
 def paths(tmp_path: Path) -> Paths:
     """Data, cache and config of this test alone."""
     return Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    """Two documents about a mill and bees."""
+    return write_documents(tmp_path / "documents")
+
+
+@pytest.fixture(scope="session")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny language model, which takes prompts of 2048 tokens."""
+    return tiny_gguf.make(tmp_path_factory.mktemp("models") / "tiny.gguf", context=2048)

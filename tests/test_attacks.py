@@ -60,6 +60,7 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     def check(*options: str) -> Ran:
         ran = veracite("check", home / "draft.txt", *against, *options)
         assert ran.code in (0, 1), ran.err
+        assert neutralise(ran.err, lines=True) == ran.err
         return ran
 
     report = json.loads(check("--json").out)
@@ -67,7 +68,9 @@ def outcome(tmp_path_factory: pytest.TempPathFactory) -> Outcome:
     shown["terminal"] = veracite("check", home / "draft.txt", *against, "-v", terminal=True).out
     shown["status"] = veracite("library", "status", "mills").out
     shown["search"] = veracite("search", "mill", "-a", "mills").out
-    shown["ask"] = veracite("ask", "Which mill burned?", "-a", "mills").out
+    asked, trace = f"Which mill burned {''.join(attacks.TEXTS)}?", home / "trace"
+    shown["ask"] = veracite("ask", asked, "-a", "mills", "--trace", trace).out
+    shown["story"] = veracite("trace", "show", trace).out
     shown["fix"] = veracite("fix", home / "draft.txt", "-a", "mills", "-k", "1").out
     return Outcome(report, veracite.facts("library", "status", "mills"), shown)
 
@@ -84,13 +87,9 @@ def test_an_attacking_text_stays_text(place: str, number: int, outcome: Outcome)
         failed = [Path(one["file"]).name for one in outcome.status["failed"]]
         if "\b" not in text:  # which makes a file one that is not text
             assert [name for name in failed if name.startswith(f"{number} ")] == []
-    for kind, said in outcome.said.items():
-        assert text == neutralise(text) or text not in said, kind
-    if re.search(r"<\w", text):
-        assert text not in outcome.said["html"]
 
 
-@pytest.mark.parametrize("kind", ["text", "md", "html", "status", "search", "ask", "fix"])
+@pytest.mark.parametrize("kind", ["text", "md", "html", "status", "search", "ask", "story", "fix"])
 def test_no_output_holds_what_a_terminal_obeys(kind: str, outcome: Outcome) -> None:
     assert "mill" in outcome.said[kind]
     assert neutralise(outcome.said[kind], lines=True) == outcome.said[kind]
@@ -142,6 +141,7 @@ def test_an_attacking_file_is_read_or_refused_in_words(
         assert not UNFORESEEN.search(words), words
     texts = [part.found.text for part in parts if part.found]
     assert not {text for text in texts if Path("/etc/hostname").read_text().strip() in text}
+    assert texts or not name.endswith(".md")
     if name.startswith("entity") and texts:
         assert "&s;" in texts[0]
     assert not {part.name for part in parts if re.match(r"/|\.\.", part.name)}
@@ -154,7 +154,8 @@ def test_what_is_no_file_is_told_of(name: str, tmp_path: Path) -> None:
     folder.mkdir()
     attacks.put(name, folder)
     (folder / "mill.md").write_text("The mill burned.")
-    facts = veracite.facts("library", "add", folder, "--name", "mills")
+    named = [folder / f"{name}.txt"] if name in ("pipe", "socket") else []
+    facts = veracite.facts("library", "add", folder, *named, "--name", "mills")
     assert facts["documents"] == 1
     (failed,) = facts["failed"]
     assert Path(failed["file"]).name == f"{name}.txt"

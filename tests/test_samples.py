@@ -12,8 +12,9 @@ from typing import Any
 
 import pypdfium2
 import pytest
+from reports import report_of
 
-from veracite.engine.events import Event, Finished, Judged
+from veracite.engine.events import Event, Judged
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Citation, Label, Report, Verdict
@@ -55,11 +56,6 @@ def check(tmp_path_factory: pytest.TempPathFactory) -> Check:
 @pytest.fixture(scope="module")
 def report(check: Check) -> Report:
     return report_of(check(DRAFT))
-
-
-def report_of(events: Sequence[Event]) -> Report:
-    assert isinstance(events[-1], Finished)
-    return events[-1].report
 
 
 def judged_anew(events: Sequence[Event]) -> list[str]:

@@ -64,8 +64,9 @@ def test_a_text_is_no_evidence_for_itself(tmp_path: Path) -> None:
     papers = write_documents(tmp_path / "papers")
     (papers / "draft.md").write_text(text := "The ferry to Samso costs nothing on Sundays.")
     with veracite.Library([papers]) as library:
-        (alone,) = library.check(text, path=papers / "draft.md").verdicts
-        (other,) = library.check(text).verdicts
+        report = library.check(text, path=papers / "draft.md")
+        (alone,), (other,) = report.verdicts, library.check(text).verdicts
+    assert any("itself" in note for note in report.notes)
     assert (alone.label, other.label) == (veracite.Label.NOT_FOUND, veracite.Label.SUPPORTED)
 
 

@@ -11,13 +11,13 @@ from typing import Any
 import exams
 import numpy as np
 import pytest
-import tiny_gguf
 from mill import write_documents
+from reports import report_of
 from scripted_generator import READ, WRITTEN, ScriptedGenerator
 
 from veracite.engine import exam
 from veracite.engine.bootstrap import Floats
-from veracite.engine.events import Asked, Finished, Opening, Warned
+from veracite.engine.events import Asked, Opening, Warned
 from veracite.engine.exam_outcome import Outcome, outcome_of
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
@@ -29,16 +29,6 @@ from veracite.models.errors import Cancelled
 
 TRUTH = np.arange(150) % 3 == 0
 GROUPS = [str(row // 3) for row in range(150)]
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_gguf.make(tmp_path_factory.mktemp("models") / "tiny.gguf", context=2048)
-
-
-@pytest.fixture
-def paths(tmp_path: Path) -> Paths:
-    return Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
 
 
 @pytest.fixture
@@ -209,13 +199,12 @@ def test_a_model_has_the_say_that_it_earned_and_the_report_tells_of_it(
             kept.unlink()
     with Workbench(settings, paths) as bench:
         events = list(bench.check("The mill burned in 1905 or so.", against=(documents,)))
-    finished = events[-1]
-    assert isinstance(finished, Finished)
-    (verdict,) = finished.report.verdicts
+    report = report_of(events)
+    (verdict,) = report.verdicts
     assert any(isinstance(event, Opening) for event in events) is opens
     assert verdict.judge.startswith("tiny@") is opens
     assert ("say 0.50 and 0.00" in verdict.judge) is (opens and not asked)
-    notes = [note for note in finished.report.notes if "language model" in note]
+    notes = [note for note in report.notes if "language model" in note]
     assert notes == [event.message for event in events if isinstance(event, Warned)]
     assert len(notes) == bool(told)
     assert told is None or told in notes[0]

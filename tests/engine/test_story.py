@@ -4,10 +4,9 @@ from collections.abc import Iterable
 
 import pytest
 from happened import BEES, EVENTS, FIRE, OWNER
-from reports import HOSTILE, report, verdict
+from reports import verdict
 
 from veracite.engine import events as kinds
-from veracite.engine.display import neutralise
 from veracite.engine.report.phrases import base_name
 from veracite.engine.story import Ending, Part, tell
 from veracite.engine.trace import Entry
@@ -133,16 +132,3 @@ def test_verdicts_stand_with_their_own_passages_though_they_come_in_any_order() 
     )
     assert "“Bees sleep at night.”" in told["Claim 2: “Stamps, she said.”"]
     assert f"“{FIRE.passage.text}”" in told["Claim 1: “Who paid?”"]
-
-
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
-def test_hostile_text_is_harmless(text: str) -> None:
-    hurt = verdict(text, Label.NOT_FOUND, source=text)
-    parts = story(
-        kinds.Began(text, text, text, {text: text}),
-        kinds.Drafted(text, "first", 1),
-        kinds.Searched(text, "claim", (), 1),
-        kinds.Judged(0, hurt, False, 1, 1),
-        kinds.Finished(report(hurt, source=text, notes=(text,))),
-    )
-    assert all(part.text == neutralise(part.text) for part in parts)

@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 import tiny_gguf
+from reports import report_of
 
-from veracite.engine.events import Asked, Finished
+from veracite.engine.events import Asked
 from veracite.engine.methods.catalogue import named
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
@@ -49,5 +50,4 @@ def test_a_papers_prompts_are_used_where_it_has_them_and_ours_elsewhere(
     against = (folder / "documents",)
     events = list(bench.ask(QUESTION, METHOD, SHORT, against=against, wording=wording))
     assert {e.prompt.split("/")[0] for e in events if isinstance(e, Asked)} == used
-    assert isinstance(events[-1], Finished)
-    assert events[-1].report.settings["retrieve-read.wording"] == wording
+    assert report_of(events).settings["retrieve-read.wording"] == wording

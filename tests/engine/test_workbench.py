@@ -9,19 +9,15 @@ from zipfile import ZipFile
 
 import pytest
 from mill import DRAFT, FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
+from reports import report_of
 
 from veracite.engine.errors import CheckError
-from veracite.engine.events import Event, Finished, Judged, Retrieved, Segmented, Warned
+from veracite.engine.events import Judged, Retrieved, Segmented, Warned
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label, Report, Verdict
 from veracite.engine.workbench import Workbench
 from veracite.index.progress import Synced
-
-
-@pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    return write_documents(tmp_path / "documents")
 
 
 @pytest.fixture(scope="module")
@@ -31,12 +27,6 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
     paths = Paths(home / "data", home / "cache", home / "config.toml")
     with Workbench(CheckSettings(), paths) as bench:
         yield bench
-
-
-def report_of(events: list[Event]) -> Report:
-    last = events[-1]
-    assert isinstance(last, Finished)
-    return last.report
 
 
 def labels(report: Report) -> list[Label]:
@@ -73,36 +63,12 @@ def test_a_verdict_does_not_depend_on_its_neighbours(paths: Paths, documents: Pa
     assert alone == among
 
 
-def test_a_check_stopped_half_way_is_resumed(bench: Workbench, documents: Path) -> None:
-    text = "\n".join(f"{TRUE[:-1]} in month {n}." for n in range(20))
-    running = bench.check(text, against=(documents,))
-    finished = 0
-    for event in running:
-        finished += isinstance(event, Judged)
-        if finished == 3:
-            break
-    running.close()
-    events = list(bench.check(text, against=(documents,)))
-    assert sum(e.cached for e in events if isinstance(e, Judged)) == 3
-    assert len(report_of(events).verdicts) == 20
-
-
 def test_a_cache_that_cannot_be_written_costs_no_verdicts(paths: Paths, documents: Path) -> None:
     paths.verdicts.mkdir(parents=True)  # a folder where the file should be
     with Workbench(CheckSettings(), paths) as bench:
         events = list(bench.check(TRUE, against=(documents,)))
     assert any(isinstance(e, Warned) and "not remembered" in e.message for e in events)
     assert labels(report_of(events)) == [Label.SUPPORTED]
-
-
-def test_a_text_is_no_evidence_for_itself(bench: Workbench, documents: Path) -> None:
-    draft = documents / "draft.md"
-    draft.write_text(f"{UNFOUNDED}\n")
-    events = list(bench.check(UNFOUNDED, path=str(draft), against=(documents,)))
-    report = report_of(events)
-    assert labels(report) == [Label.NOT_FOUND]
-    assert not any(c.file == str(draft) for v in report.verdicts for c in v.citations)
-    assert any("itself" in note for note in report.notes)
 
 
 @pytest.mark.parametrize("name", ["draft.md", "draft.zip"])

@@ -3,13 +3,13 @@
 import gzip
 import io
 import tarfile
-import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from itertools import islice
 from pathlib import Path
 
 import pytest
+from attacks import zipped
 from indexing import DirectReader, OpenLibrary, events, synced
 
 from veracite.engine.texts import read_text
@@ -21,14 +21,6 @@ from veracite.index.library import Library
 from veracite.index.progress import Scanned
 from veracite.index.readers import containers
 from veracite.index.sources import IGNORE_FILE, Patterns
-
-
-def zipped(files: dict[str, bytes]) -> bytes:
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name, text in files.items():
-            archive.writestr(name, text)
-    return content.getvalue()
 
 
 def tarred(files: dict[str, bytes]) -> bytes:

@@ -4,7 +4,6 @@ import resource
 import shutil
 import signal
 import sqlite3
-import subprocess
 import sys
 from collections.abc import Callable
 from contextlib import closing
@@ -14,6 +13,8 @@ from pathlib import Path
 import indexing
 import numpy as np
 import pytest
+from command_line import process
+from damage import cut_short
 from indexing import (
     ENCODER,
     events,
@@ -50,20 +51,6 @@ def undisturbed(synced_once: Path, corpus: list[Path]) -> Found:
         return library.search_many(queries(corpus), k=5)
 
 
-def child(
-    folder: Path, corpus: list[Path], before: Callable[[], None] | None = None
-) -> subprocess.Popen[str]:
-    """A process that syncs a library and prints a line for each event."""
-    return subprocess.Popen(
-        [sys.executable, indexing.__file__, str(folder), str(corpus[0].parent)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        preexec_fn=before,
-    )
-
-
 def continues(folder: Path, corpus: list[Path], expected: Found) -> None:
     with open_library(folder) as library:
         library.add([corpus[0].parent])
@@ -73,39 +60,6 @@ def continues(folder: Path, corpus: list[Path], expected: Found) -> None:
         assert library.search_many(queries(corpus), k=5) == expected
 
 
-@pytest.mark.parametrize(
-    ("signalled", "event", "number"),
-    [
-        (signal.SIGKILL, "FileRead", 6),
-        (signal.SIGKILL, "FileRead", 12),
-        (signal.SIGKILL, "Encoded", 3),
-        (signal.SIGINT, "FileRead", 12),
-    ],
-)
-def test_a_sync_that_is_killed_goes_on_where_it_stopped(
-    tmp_path: Path,
-    corpus: list[Path],
-    undisturbed: Found,
-    signalled: signal.Signals,
-    event: str,
-    number: int,
-) -> None:
-    process = child(tmp_path / "library", corpus)
-    assert process.stdout
-    seen = 0
-    for line in process.stdout:
-        seen += line.strip() == event
-        if seen == number:
-            # The child goes on meanwhile, so that this strikes anywhere after the event.
-            process.send_signal(signalled)
-            break
-    rest, complaints = process.communicate()
-    assert "Synced" not in rest
-    assert process.returncode == (130 if signalled == signal.SIGINT else -signalled)
-    assert complaints == ""
-    continues(tmp_path / "library", corpus, undisturbed)
-
-
 def test_a_file_size_limit_stops_with_advice_and_loses_nothing(
     tmp_path: Path, corpus: list[Path], undisturbed: Found
 ) -> None:
@@ -113,11 +67,11 @@ def test_a_file_size_limit_stops_with_advice_and_loses_nothing(
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (150_000, 150_000))
 
-    process = child(tmp_path / "library", corpus, limit)
-    output, _ = process.communicate()
-    assert process.returncode == 3
-    assert "StorageError: " in output
-    assert "not full" in output or "disk is full" in output
+    command = (sys.executable, indexing.__file__, tmp_path / "library", corpus[0].parent)
+    done = process(*command, preexec_fn=limit)
+    assert done.returncode == 3
+    assert "StorageError: " in done.stdout
+    assert "not full" in done.stdout or "disk is full" in done.stdout
     continues(tmp_path / "library", corpus, undisturbed)
 
 
@@ -173,10 +127,6 @@ def flip_bits(path: Path) -> None:
     for at in range(40, len(content), 1009):
         content[at] ^= 0x80
     path.write_bytes(content)
-
-
-def cut_short(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-1])
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from damage import cut_short, flip
 from indexing import (
     ENCODER,
     LARGE,
@@ -67,21 +68,11 @@ def segments(folder: Path) -> list[Path]:
     return sorted(folder.glob("dense-*"))
 
 
-def flip(path: Path) -> None:
-    content = bytearray(path.read_bytes())
-    content[11] ^= 0x80
-    path.write_bytes(content)
-
-
-def cut_short(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-1])
-
-
 def overwrite(path: Path) -> None:
     path.write_bytes(bytes(path.stat().st_size))
 
 
-DAMAGE = [flip, cut_short, overwrite, Path.unlink]
+DAMAGE = [lambda path: flip(path, 11), cut_short, overwrite, Path.unlink]
 
 
 def stored(folder: Path, vectors: NDArray[np.float32]) -> tuple[Catalog, list[bytes]]:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from indexing import DirectReader, events, open_library, synced
+from small_pdf import small_pdf
 
 from veracite.index.errors import ReadError
 from veracite.index.library import Library
@@ -177,18 +178,6 @@ def test_a_file_is_tried_again_where_more_memory_is_allowed(tmp_path: Path, file
             assert events(library)[0] == Scanned(1, to_read)
 
 
-def small_pdf(*objects: bytes) -> bytes:
-    """A PDF whose one page shows what object 4 says; further objects follow it."""
-    first = (
-        b"<</Type/Catalog/Pages 2 0 R>>",
-        b"<</Type/Pages/Kids[3 0 R]/Count 1>>",
-        b"<</Type/Page/Parent 2 0 R/MediaBox[0 0 600 800]/Contents 4 0 R"
-        b"/Resources<</XObject<</X 5 0 R>>>>>>",
-    )
-    numbered = (b"%d 0 obj%s endobj\n" % told for told in enumerate((*first, *objects), start=1))
-    return b"%PDF-1.7\n" + b"".join(numbered) + b"trailer<</Root 1 0 R>>\n%%EOF"
-
-
 def packed(content: bytes) -> bytes:
     twice = zlib.compress(zlib.compress(content, 9), 9)
     head = b"<</Length %d/Filter[/FlateDecode/FlateDecode]>>stream\n" % len(twice)
@@ -212,11 +201,14 @@ class Impatient(Reader):
         return super()._ask(path, scratch)
 
 
+FORM = b"/XObject<</X 5 0 R>>"
+
+
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
-        ("one.pdf", small_pdf(packed(b"BT (word )Tj " * 20_000_000)), "memory"),
-        ("two.pdf", small_pdf(*forms()), "memory|stopped after"),
+        ("one.pdf", small_pdf(FORM, packed(b"BT (word )Tj " * 20_000_000)), "memory"),
+        ("two.pdf", small_pdf(FORM, *forms()), "memory|stopped after"),
         ("three.txt", b"A.B.C.D. Mr. " * 300_000, "stopped after 1 seconds"),
     ],
 )

@@ -1,6 +1,5 @@
 """Which files of folders are read: links, patterns, and what is never looked at."""
 
-import os
 from pathlib import Path
 
 import pytest
@@ -129,19 +128,6 @@ def test_a_link_that_leads_nowhere_is_a_failure(library: Library, source: Path) 
     (source / "nowhere.txt").write_text("Cats purr.", encoding="utf-8")
     (source / "round.txt").unlink()
     assert synced(library) == Synced(5, 0, 5)
-
-
-@pytest.mark.parametrize("also_a_source", [False, True])
-def test_what_is_no_regular_file_fails_without_hanging(
-    opened: OpenLibrary, source: Path, also_a_source: bool
-) -> None:
-    pipe = source / "pipe.txt"
-    os.mkfifo(pipe)
-    library = opened()
-    library.add([source, *([pipe] if also_a_source else [])])
-    done = synced(library)
-    assert (done.documents, done.failed) == (3, 1)
-    assert failures(library) == {"pipe.txt": "This is not a regular file."}
 
 
 def test_a_file_without_a_suffix_is_what_its_content_says(library: Library, source: Path) -> None:

@@ -282,21 +282,6 @@ def test_watching_waits_for_another_process_and_misses_nothing(
         assert next(happening) == Scanned(3, 3)
 
 
-def test_how_a_library_came_to_be_changes_nothing(
-    library: Library, opened: OpenLibrary, source: Path, tmp_path: Path
-) -> None:
-    (source / "dogs.txt").unlink()
-    (source / "cats.txt").write_text("Cats sleep by day in the tower.", encoding="utf-8")
-    synced(library)
-    (source / "paint.txt").write_text("Red paint is dear.", encoding="utf-8")
-    synced(library)
-    fresh = opened(tmp_path / "fresh")
-    fresh.add([source])
-    synced(fresh)
-    for query in ("red tower", "sleep by day", "paint"):
-        assert library.search(query, k=5) == fresh.search(query, k=5)
-
-
 def test_what_is_added_is_indexed_beside_what_is_there(
     library: Library, opened: OpenLibrary, source: Path, tmp_path: Path
 ) -> None:

@@ -2,25 +2,17 @@
 
 import json
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
 import onnx
 import pytest
+from damage import flip
 from onnx import numpy_helper
 
 from veracite.models.bundled import BUNDLED, bundled_encoder, bundled_verifier
 from veracite.models.errors import ModelError
-
-
-def flip(path: Path) -> None:
-    content = bytearray(path.read_bytes())
-    content[len(content) // 2] ^= 1
-    path.write_bytes(content)
-
 
 DAMAGES: dict[str, Callable[[Path], object]] = {
     "no network": lambda folder: (folder / "encoder.onnx").unlink(),
@@ -54,20 +46,6 @@ def test_the_notice_names_every_weights_file(manifest: Path) -> None:
     details = json.loads(manifest.read_text(encoding="utf-8"))
     if "sha256" in details:
         assert details["file"] in (BUNDLED / "NOTICE").read_text(encoding="utf-8")
-
-
-def test_importing_the_models_loads_nothing_heavy() -> None:
-    modules = sorted(
-        f"veracite.models.{path.stem}"
-        for path in BUNDLED.parent.glob("*.py")
-        if path.stem not in ("__init__", "conversion")  # is imported when it is needed
-    )
-    assert "veracite.models.onnx" in modules
-    modules += ["veracite.models.bundled", "veracite.models.store.catalogue"]
-    code = f"import sys, {', '.join(modules)}\nprint(*sys.modules)"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    heavy = {"onnx", "onnxruntime", "tokenizers", "huggingface_hub", "torch", "llama_cpp"}
-    assert not heavy & set(done.stdout.split())
 
 
 def test_no_two_neighbouring_weights_overflow_sums_of_16_bits() -> None:

@@ -1,7 +1,6 @@
 """What the library's tests need: a tiny encoder, a reader without a worker, documents to read.
 
-Run as a script it syncs a library and prints each event's name, for tests that kill it: it does not
-say that it is done before standard input ends.
+Run as a script it syncs a library, for tests of what stops it.
 """
 
 import hashlib
@@ -11,7 +10,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
-from contextlib import closing
 from functools import cache
 from pathlib import Path
 from random import Random
@@ -161,17 +159,11 @@ def mounted(how: str, folder: Path, command: Sequence[str]) -> str:
 
 
 def main(folder: str, source: str) -> int:
-    """Sync, one line an event; exit 130 when interrupted, 3 with the message of a failure."""
+    """Sync; exit 3 with the message of a failure."""
     try:
         with open_library(Path(folder)) as library:
             library.add([Path(source)])
-            with closing(library.sync()) as happening:  # type: ignore[type-var]
-                for event in happening:
-                    if isinstance(event, Synced):
-                        sys.stdin.read()
-                    print(type(event).__name__, flush=True)
-    except KeyboardInterrupt:
-        return 130
+            synced(library)
     except LibraryError as error:
         print(f"{type(error).__name__}: {error}", flush=True)
         return 3

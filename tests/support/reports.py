@@ -2,12 +2,14 @@
 
 import hashlib
 import json
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
 
 import jsonschema
 
+from veracite.engine.events import Event, Finished
 from veracite.engine.types import (
     Citation,
     Claim,
@@ -81,6 +83,13 @@ def report(*verdicts: Verdict, source: str = SOURCE, **changes: object) -> Repor
         notes=("Search goes by words alone.",),
     )
     return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def report_of(events: Sequence[Event]) -> Report:
+    """What a check that has ended found."""
+    last = events[-1]
+    assert isinstance(last, Finished)
+    return last.report
 
 
 def conflicting(claim: str, quote: str) -> Report:

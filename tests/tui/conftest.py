@@ -4,7 +4,6 @@ from pathlib import Path
 
 import pytest
 from command_line import Commands
-from mill import write_documents
 from screens import has_messages
 from textual.app import App
 from textual.pilot import Pilot
@@ -26,11 +25,6 @@ def kept(tmp_path_factory: pytest.TempPathFactory) -> Commands:
 def veracite(tmp_path: Path) -> Commands:
     """In a home of its own."""
     return Commands(tmp_path)
-
-
-@pytest.fixture
-def documents(tmp_path: Path) -> Path:
-    return write_documents(tmp_path / "documents")
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from ask_view import entered
 from check_view import checked, checking
+from contrast import contrast
 from screens import enter, messages, press, prompt, settle, sheet
 from scripted import FALSE, TEXT, Script
 from textual.color import Color
@@ -75,19 +76,6 @@ async def test_f1_works_over_whatever_is_asked_or_read() -> None:
             await press(pilot, "escape")
             assert app.screen is over
             await press(pilot, "escape")
-
-
-def contrast(one: Color, other: Color) -> float:
-    """The ratio of their luminances (WCAG 2.2, "contrast ratio")."""
-
-    def luminance(colour: Color) -> float:
-        parts = (
-            c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour.normalized
-        )
-        return sum(w * part for w, part in zip((0.2126, 0.7152, 0.0722), parts, strict=True))
-
-    darker, lighter = sorted((luminance(one), luminance(other)))
-    return (lighter + 0.05) / (darker + 0.05)
 
 
 async def test_what_is_typed_right_behind_a_key_that_leads_away_is_not_the_texts() -> None:

@@ -20,7 +20,6 @@ from veracite.engine.errors import InputError
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.index.documents import Document, Evidence, FailedDocument, Passage
-from veracite.index.errors import SourceError
 from veracite.index.library import LibraryStatus
 from veracite.index.progress import Encoded, Synced
 from veracite.models.encoder import Encoder
@@ -384,9 +383,3 @@ def test_encoding_is_cut_short_and_goes_on_with_the_next_sync(
     assert held
     assert held.embedded == held.passages
     assert libraries.search("law", "mill")["dense"]
-
-
-def test_a_library_that_cannot_be_made_leaves_nothing_behind(engine: LocalEngine) -> None:
-    with pytest.raises(SourceError, match="nowhere"):
-        engine.libraries.add("law", Path("/nowhere"))
-    assert engine.libraries.holdings() == ()

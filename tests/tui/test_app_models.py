@@ -8,6 +8,7 @@ import checkpoints
 import pytest
 import tiny_gguf
 from check_view import checked, finish
+from damage import flip
 from hub import PlayedHub, playing
 from mill import TRUE, write_documents
 from screens import done, enter, messages, press, settle, sheet, told
@@ -153,9 +154,7 @@ async def test_damage_is_told_and_hides_nothing(home: Path, store: Store) -> Non
         view = await visit(pilot)
         await imported(pilot, view, tiny_gguf.make(home / "a.gguf"))
         await imported(pilot, view, tiny_gguf.make(home / "b.gguf"))
-        with store.place("b").open("r+b") as file:
-            file.seek(-1, 2)
-            file.write(b"!")
+        flip(store.place("b"))
         await press(pilot, "v")
         await done(pilot, view)
         wrong = "b: b.gguf: its SHA-256 is another one. Remove it with d in the Models view (F6),"

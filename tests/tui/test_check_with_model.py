@@ -4,9 +4,7 @@ What it says makes no sense and is the same every time, so everything around it 
 """
 
 import json
-import os
 import signal
-import sys
 import threading
 from dataclasses import replace
 from pathlib import Path
@@ -14,8 +12,7 @@ from typing import Any
 
 import exams
 import pytest
-import tiny_gguf
-from command_line import Commands, process
+from command_line import Commands
 from mill import FALSE, QUESTION, TRUE, UNFOUNDED
 
 from veracite.engine.events import Asked, Event, Finished, Judged, Opening, Segmented
@@ -26,11 +23,6 @@ from veracite.tui.cli.running import interrupting
 from veracite.tui.progress import Step, sentence, step
 
 CLAIMS = [TRUE, FALSE, UNFOUNDED, "Anna Berg sold the mill in 1890.", "A hive holds 60,000 bees."]
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_gguf.make(tmp_path_factory.mktemp("models") / "tiny.gguf", context=2048)
 
 
 @pytest.fixture
@@ -96,19 +88,6 @@ def test_an_edit_changes_no_other_verdict(veracite: Commands, model: Path, tmp_p
         for place in ("start", "end"):
             del before[text][place], after[text][place]
         assert after[text] == before[text]
-
-
-def test_a_missing_runtime_says_install(veracite: Commands, model: Path, tmp_path: Path) -> None:
-    text = tmp_path / "draft.txt"
-    text.write_text(TRUE)
-    without = "import sys; sys.modules['llama_cpp'] = None; from veracite.tui.cli import main; "
-    arguments = ("check", text, "--against", veracite.documents, "--model", model)
-    code = f"{without} sys.exit(main(sys.argv[1:]))"
-    environ = {**os.environ, **veracite.environ}
-    ran = process(sys.executable, "-c", code, *arguments, env=environ)
-    assert (ran.returncode, ran.stdout) == (3, "")
-    assert "llama-cpp-python, which is not installed" in ran.stderr
-    assert "pip install '.[llm]'" in ran.stderr
 
 
 def test_a_cancelled_check_goes_on_later(documents: Path, model: Path, tmp_path: Path) -> None:

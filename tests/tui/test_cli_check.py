@@ -207,19 +207,6 @@ def test_a_draft_may_be_a_document(kept: Commands, tmp_path: Path) -> None:
         assert any("Positions of claims" in note for note in json.loads(ran.out)["notes"])
 
 
-def test_documents_cannot_write_to_the_terminal(kept: Commands, tmp_path: Path) -> None:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    (folder / "evil\x1b[2J\u202e.txt").write_text(
-        f"\x1b]0;owned\x07 {TRUE} \u202eerom on \x9b31m\n"
-    )
-    (folder / "\x1b[31mbroken.pdf").write_bytes(b"no pdf")
-    ran = kept("check", "-", "--against", folder, stdin=TRUE.encode())
-    assert "1904" in ran.out
-    assert ran.out.replace("\n", "").isprintable()
-    assert ran.err.replace("\n", "").isprintable()
-
-
 def test_a_citation_of_a_sheet_names_the_cells(veracite: Commands) -> None:
     book = openpyxl.Workbook()
     sheet = book.create_sheet("Visitors")

@@ -10,6 +10,7 @@ import checkpoints
 import pytest
 import tiny_gguf
 from command_line import Commands
+from damage import flip
 
 from veracite.engine import models
 from veracite.engine.bundles.models import import_path
@@ -28,12 +29,6 @@ def examined(
 
 def states(found: dict[str, dict[str, Any]]) -> dict[str, str]:
     return {name: finding["state"] for name, finding in found.items()}
-
-
-def spoil(file: Path) -> None:
-    content = bytearray(file.read_bytes())
-    content[len(content) // 2] ^= 1
-    file.write_bytes(content)
 
 
 def test_on_a_sound_machine_everything_that_is_needed_works(veracite: Commands) -> None:
@@ -98,7 +93,7 @@ def test_the_self_test_sees_damaged_models(
     veracite: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     damaged = Path(shutil.copytree(bundled.BUNDLED, tmp_path / "bundled"))
-    spoil(damaged / "verifier.onnx")
+    flip(damaged / "verifier.onnx")
     from_there = partial(bundled.bundled_verifier, folder=damaged)
     monkeypatch.setattr(models, "bundled_verifier", from_there)
     ran = veracite("doctor", "--self-test")
@@ -119,7 +114,7 @@ def test_the_models_in_use_are_opened(veracite: Commands, store: Store, tmp_path
     assert "my-encoder@" in found["encoder"]["detail"]
     assert "my-reranker@" in found["reranker"]["detail"]
     for name in ("my-encoder", "my-reranker"):
-        spoil(store.path(name) / store.get(name).files[0].path)
+        flip(store.path(name) / store.get(name).files[0].path)
     code, found = examined(veracite)
     assert code == 3
     for what, name in (("encoder", "my-encoder"), ("reranker", "my-reranker")):

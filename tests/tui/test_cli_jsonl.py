@@ -79,14 +79,6 @@ def test_a_bad_line_is_answered_and_the_next_is_checked(
 
 
 @pytest.mark.parametrize(
-    "options", [("-o", "x.json"), ("--format", "html"), ("--only", "supported"), ("--seal", "k")]
-)
-def test_what_a_line_has_no_place_for_is_refused(kept: Commands, options: tuple[str, ...]) -> None:
-    kept.check("--jsonl", *options, text=lines({"text": TRUE})).fails(2, "--jsonl prints whole")
-    kept("check", "--against", kept.documents).fails(2, "Missing argument 'TEXT'.")
-
-
-@pytest.mark.parametrize(
     ("waits", "unbuffered"), [("for a line", ""), ("for a reader", ""), ("for a reader", "1")]
 )
 def test_an_interrupt_leaves_whole_lines(kept: Commands, waits: str, unbuffered: str) -> None:

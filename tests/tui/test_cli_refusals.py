@@ -33,6 +33,10 @@ REFUSED = [
     ("check draft.md -a documents --trace empty", 3, "trace"),
     ("check draft.md --model none.gguf", 3, "none.gguf cannot be read", "Check the path"),
     ("check draft.md --model no.gguf", 3, "no.gguf is no GGUF file", "Name the GGUF file"),
+    ("check - -a mills --jsonl -o x.json", 2, "--jsonl prints whole"),
+    ("check - -a mills --jsonl --format html", 2, "--jsonl prints whole"),
+    ("check - -a mills --jsonl --only supported", 2, "--jsonl prints whole"),
+    ("check - -a mills --jsonl --seal k", 2, "--jsonl prints whole"),
     ("check draft.md --judge gguf", 2, "judge is 'gguf', and no model is", "--model FILE.gguf"),
     ("check draft.md --judge casc", 2, "--judge is 'casc'", "Did you mean cascade?"),
     ("check draft.md --context 7", 2, "--context is 7", "nearest valid value is 512"),
@@ -46,6 +50,7 @@ REFUSED = [
     ("ask x --compare ,", 2, "No method is named to compare.", "--compare"),
     ("ask x --compare vtg --method vtg", 2, "exclude each other", "--compare"),
     ("ask --list-methods --method retrieve", 2, "no method named", "Did you mean"),
+    ("search", 2, "Nothing is searched for."),
     ("fix - --write", 2, "standard input cannot be written over"),
     ("fix page.html --write", 2, "is no text file"),
     ("fix big.txt --write", 2, "saving would change"),
@@ -73,13 +78,22 @@ REFUSED = [
     ("library remove mills", 2, "Add --yes"),
     ("library remove mills empty", 2, "is not a source of this library"),
     ("library export papers -o out", 2, "neither a file or folder nor a library named 'papers'."),
+    ("library export mills", 2, "Name the file to write to."),
+    ("library export mills -o documents", 3, "documents"),
     ("library import papers", 2, "There is no bundle 'papers'."),
     ("library verify papers", 2, "neither a file or folder nor a library named 'papers'."),
     ("library sync mills --exclude !", 2, "The pattern '!' cannot be read"),
     ("check draft.md -a mills --exclude *.md", 2, "choose among files and folders"),
     ("check draft.md -a documents --exclude !", 2, "The pattern '!' cannot be read"),
-    ("models use papers", 2, "There is no model or file 'papers'."),
-    ("models pull papers", 2, "No model named 'papers' is known."),
+    ("models pull qwen3-4", 2, "No model named 'qwen3-4' is known."),
+    ("models use qwen3-4b", 3, "Fetch it with `veracite models pull qwen3-4b`"),
+    ("models use qwen3-4", 2, "Did you mean qwen3-4b?"),
+    ("models use", 2, "Name one model, or say --none."),
+    ("models use x --none", 2, "There is no model or file 'x'."),
+    ("models use --none generator", 3, "generator was not chosen."),
+    ("models show nothing", 2, "There is no model 'nothing'."),
+    ("models verify nothing", 2, "There is no model or file 'nothing'."),
+    ("models remove nothing", 2, "There is no model or file 'nothing'."),
     ("report verify nothing", 2, "There is no report 'nothing'"),
     ("report verify empty", 3, "empty cannot be read"),
     ("report diff draft.md draft.md", 3, "draft.md is no report of Veracite", "--json` wrote"),
@@ -167,11 +181,6 @@ def test_a_folder_in_which_every_file_fails(veracite: Commands, folder: Path) ->
     assert "  11 files: The file is damaged" in ran.err
     assert "`veracite library status` with the same folder" in ran.err
     assert str(folder / "c9.pdf") in veracite("library", "status", folder).out
-
-
-def test_a_wrong_config_file(veracite: Commands, tmp_path: Path) -> None:
-    (tmp_path / "config.toml").write_text("[check]\ntreshold = 1")
-    veracite("check", "x").fails(2, str(tmp_path / "config.toml"), "Did you mean threshold?")
 
 
 def test_places_that_cannot_be_read_or_written(here: Commands, tmp_path: Path) -> None:

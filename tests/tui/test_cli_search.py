@@ -107,12 +107,3 @@ def test_what_says_the_same_is_shown_once_with_all_its_places_that_were_asked_fo
     assert len(places()[0]) == 11
     shown = veracite(*query, "--by", "words").out
     assert (shown.count("\n   also "), "5 other places" in shown) == (5, True)
-
-
-def test_there_must_be_words_and_documents(veracite: Commands, tmp_path: Path) -> None:
-    assert veracite("search").code == 2
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    refused = veracite("search", "mill", "--against", empty)
-    assert (refused.code, refused.out) == (3, "")
-    assert "no document could be read" in refused.err

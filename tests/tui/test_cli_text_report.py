@@ -10,13 +10,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from reports import HOSTILE, citation, disagreed, report, verdict
+from command_line import Terminal
+from reports import citation, disagreed, report, verdict
 
 from veracite.engine.display import width_of
 from veracite.engine.errors import CheckError, SettingsError
 from veracite.engine.report.phrases import base_name, percent
 from veracite.engine.types import Answer, Label, Report
-from veracite.index.documents import FailedDocument
 from veracite.tui import console
 from veracite.tui.console import Look, guarded
 from veracite.tui.text_report import render
@@ -128,27 +128,8 @@ def test_without_unicode_only_ascii_is_used() -> None:
     assert render(answered(nearest=NEAR), ascii_only).isascii()
 
 
-@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
-def test_hostile_text_reaches_the_terminal_as_text(text: str) -> None:
-    quote = citation(text, context=text, file=f"/{text}".replace("\x00", ""))
-    claim = verdict(text, Label.SUPPORTED, quote, source=text)
-    found = replace(claim, explanation=text)
-    failed = (FailedDocument(text, text),)
-    answer = answered(question=text, verdicts=(found, found), nearest=(quote,))
-    for made in (report(claim, source=text, failed=failed), answer):
-        out = render(made, PLAIN, base_name, verbose=True)
-        assert out.replace("\n", "").isprintable()
-
-
 def test_certainty_is_not_claimed_by_rounding() -> None:
     assert [percent(p) for p in (0.9951, 1.0, 0.004)] == ["99 %", "100 %", "0 %"]
-
-
-class Terminal(io.StringIO):
-    encoding = "utf-8"
-
-    def isatty(self) -> bool:
-        return True
 
 
 @pytest.mark.parametrize(
@@ -164,7 +145,7 @@ class Terminal(io.StringIO):
     ],
 )
 def test_colours_where_they_are_wanted(environ: dict[str, str], terminal: bool, pipe: bool) -> None:
-    assert Look.of(Terminal(), environ).colour is terminal
+    assert Look.of(Terminal(io.BytesIO(), encoding="utf-8"), environ).colour is terminal
     assert Look.of(io.StringIO(), environ).colour is pipe
 
 

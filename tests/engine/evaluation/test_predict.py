@@ -31,10 +31,7 @@ from veracite.engine.methods.cost import Cost
 from veracite.engine.models import OpenModels
 from veracite.index.library import Library
 
-MILL = (
-    "The Harrow mill burned down in 1904. It was never rebuilt. Its owner was Anna Berg, who had "
-    "bought it from her uncle in 1889."
-)
+MILL = DOCUMENTS["mill"]
 TRUE = "The Harrow mill burned down in 1904."
 FALSE = "The Harrow mill burned down in 1911."
 UNFOUNDED = "The mayor of Lisbon collects postage stamps from Peru."

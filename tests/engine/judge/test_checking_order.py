@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
-from mill import FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
+from mill import FALSE, QUESTION, TRUE, UNFOUNDED
 
 from veracite.engine.events import Judged
 from veracite.engine.paths import Paths
@@ -25,11 +25,6 @@ CLAIMS = (
 TEXT = " ".join(CLAIMS)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    return write_documents(tmp_path / "documents")
-
-
 def judged(folder: Path, place: int, home: str) -> Iterator[tuple[int, Verdict]]:
     """The verdicts, as they come, of a check that remembers nothing."""
     place_of_all = folder.parent / home
@@ -41,7 +36,7 @@ def judged(folder: Path, place: int, home: str) -> Iterator[tuple[int, Verdict]]
 
 
 def test_a_few_verdicts_come_before_the_other_claims_are_read(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
+    documents: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     read: set[str] = set()
     score = Verifier.score
@@ -51,16 +46,16 @@ def test_a_few_verdicts_come_before_the_other_claims_are_read(
         return score(self, pairs)
 
     monkeypatch.setattr(Verifier, "score", noting)
-    verdicts = judged(folder, 0, "few")
+    verdicts = judged(documents, 0, "few")
     assert next(verdicts)[0] == 0  # what is not checkable needs no reading
     assert next(verdicts)[0] == 1
     assert 0 < len(read) <= 2
     verdicts.close()  # type: ignore[attr-defined]
 
 
-def test_the_claims_from_the_place_on_come_first_with_the_same_verdicts(folder: Path) -> None:
-    as_they_stand = list(judged(folder, 0, "first"))
-    from_the_bees = list(judged(folder, TEXT.index("sleep"), "second"))
+def test_the_claims_from_the_place_on_come_first_with_the_same_verdicts(documents: Path) -> None:
+    as_they_stand = list(judged(documents, 0, "first"))
+    from_the_bees = list(judged(documents, TEXT.index("sleep"), "second"))
     assert [index for index, _ in as_they_stand] == [0, 1, 2, 3, 4, 5, 6]
     assert [index for index, _ in from_the_bees] == [0, 5, 6, 1, 2, 3, 4]
     assert dict(from_the_bees) == dict(as_they_stand)

@@ -45,14 +45,6 @@ def test_a_claim_is_looked_up_as_it_stands_and_in_its_context(library: Library) 
     assert set(found(search, in_context)) == {"fox.txt", "otter.txt"}
 
 
-def test_the_text_itself_is_no_evidence(library: Library, tmp_path: Path) -> None:
-    own = str(tmp_path / "documents" / "fox.txt")
-    search = Search(library, k=6, threshold=None, mode="lexical", without={own})
-    names = found(search, claim("The fox den and the owl."))
-    assert names[0] == "owl.txt"
-    assert "fox.txt" not in names
-
-
 def test_at_most_k_passages_are_evidence(library: Library) -> None:
     search = Search(library, k=1, threshold=None, mode="lexical")
     assert found(search, claim("The otter eats trout.", "Owl: The otter eats trout.")) == [

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import checkpoints
 import pytest
+from reports import report_of
 
 from veracite.engine.bundles.models import import_path
-from veracite.engine.events import Event, Finished, Retrieved, Searched
+from veracite.engine.events import Event, Retrieved, Searched
 from veracite.engine.methods.catalogue import METHODS
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.types import Report
 from veracite.engine.workbench import Workbench
 from veracite.index.documents import Evidence
 from veracite.models.errors import ModelError
@@ -51,12 +51,6 @@ def asked(paths: Paths, documents: Path, name: str) -> list[Event]:
     (method,) = (method for method in METHODS if method.name == name)
     with Workbench(CheckSettings(k=K), paths) as bench:
         return list(bench.ask(QUESTION, method, method.settings(k=K), against=(documents,)))
-
-
-def report_of(events: list[Event]) -> Report:
-    last = events[-1]
-    assert isinstance(last, Finished)
-    return last.report
 
 
 def towns(evidence: tuple[Evidence, ...]) -> list[str]:

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from reports import report_of
 
-from veracite.engine.events import Finished
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label, Verdict
@@ -38,9 +38,7 @@ def verdicts(tmp_path_factory: pytest.TempPathFactory) -> list[Verdict]:
     text = "\n\n".join(case["claim"] for case in CASES)
     paths = Paths(home / "data", home / "cache", home / "config.toml")
     with Workbench(CheckSettings(), paths) as bench:
-        last = list(bench.check(text, against=(library,)))[-1]
-    assert isinstance(last, Finished)
-    return list(last.report.verdicts)
+        return list(report_of(list(bench.check(text, against=(library,)))).verdicts)
 
 
 def test_every_claim_is_judged_as_it_stands(verdicts: list[Verdict]) -> None:

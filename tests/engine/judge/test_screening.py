@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-import tiny_gguf
 from mill import FALSE, TRUE, write_documents
 from readings import CONTRADICTED, SUPPORTED, claim, evidence, reading
+from reports import report_of
 
-from veracite.engine.events import Asked, Finished, Judged
+from veracite.engine.events import Asked, Judged
 from veracite.engine.judge.cascade import bearing
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
@@ -30,11 +30,6 @@ def test_a_passage_bears_on_a_claim_that_has_its_words_and_says_something() -> N
     assert min(found[0], found[1]) > 0.5 > found[2]
     silent = bearing(reading(CLAIM, items, {"1904": SUPPORTED, "1911": (0.02, 0.96, 0.02)}))
     assert silent[0] > 0.5 > silent[1]
-
-
-@pytest.fixture(scope="module")
-def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return tiny_gguf.make(tmp_path_factory.mktemp("models") / "tiny.gguf", context=2048)
 
 
 @pytest.fixture
@@ -60,8 +55,7 @@ def checked(
     with Workbench(settings, paths) as bench:
         events = list(bench.check("\n\n".join(claims), against=(documents,)))
     verdicts = {e.verdict.claim.text: e.verdict for e in events if isinstance(e, Judged)}
-    (finished,) = (e for e in events if isinstance(e, Finished))
-    assert finished.report.settings["screen"] is screen
+    assert report_of(events).settings["screen"] is screen
     return verdicts, sum(isinstance(e, Asked) for e in events)
 
 

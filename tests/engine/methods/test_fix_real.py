@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from veracite.engine.events import Finished
+from reports import report_of
+
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label, Report
@@ -36,9 +37,7 @@ def mended(text: str, folder: Path) -> Report:
         (folder / "documents" / name).write_text(content)
     paths = Paths(folder / "data", folder / "cache", folder / "config.toml")
     with Workbench(CheckSettings(threads=1), paths) as bench:
-        *_, last = bench.fix(text, against=(folder / "documents",))
-    assert isinstance(last, Finished)
-    return last.report
+        return report_of(list(bench.fix(text, against=(folder / "documents",))))
 
 
 def test_what_is_wrong_is_mended_and_what_is_disputed_is_left_to_the_reader(tmp_path: Path) -> None:
