@@ -1,6 +1,7 @@
 """What holds for all tests."""
 
 import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -9,6 +10,8 @@ import tiny_gguf
 from mill import write_documents
 
 from veracite.engine.paths import Paths
+from veracite.models.bundled import bundled_verifier
+from veracite.models.verifier import Verifier
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -38,3 +41,11 @@ def documents(tmp_path: Path) -> Path:
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny language model, which takes prompts of 2048 tokens."""
     return tiny_gguf.make(tmp_path_factory.mktemp("models") / "tiny.gguf", context=2048)
+
+
+@pytest.fixture(scope="session")
+def verifier() -> Iterator[Verifier]:
+    """The one that ships."""
+    opened = bundled_verifier()
+    yield opened
+    opened.close()

@@ -10,7 +10,7 @@ import tiny_gguf
 from networks import counting_network
 from numpy.typing import NDArray
 
-from veracite.models.bundled import BUNDLED, bundled_encoder, bundled_verifier
+from veracite.models.bundled import BUNDLED, bundled_encoder
 from veracite.models.encoder import Encoder
 from veracite.models.generator import Generator
 from veracite.models.llama import Model
@@ -23,13 +23,6 @@ HERE = Path(__file__).parent
 @pytest.fixture(scope="session")
 def encoder() -> Iterator[Encoder]:
     opened = bundled_encoder()
-    yield opened
-    opened.close()
-
-
-@pytest.fixture(scope="session")
-def verifier() -> Iterator[Verifier]:
-    opened = bundled_verifier()
     yield opened
     opened.close()
 
