@@ -129,8 +129,10 @@ class Library:
             number: How many, at most; at least 1.
 
         Raises:
-            ERRORS: No document could be read.
+            ERRORS: No document could be read, or the number is less.
         """
+        if number < 1:
+            raise InputError(f"number is {number}: nothing is searched for.", "Give at least 1.")
         with self._opened() as index:
             for _ in index.sync():
                 pass

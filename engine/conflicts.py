@@ -6,6 +6,7 @@ the same one, so here both have to contradict each other by the judge of checks,
 same subject, time and case: better nothing than what is not worth reading.
 """
 
+import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,6 +27,7 @@ from veracite.index import embeddings
 from veracite.index.documents import Encode, Evidence, Passage
 from veracite.index.library import Library
 
+_PAGES = re.compile(r"\bpp?\. ?\d")
 _NEIGHBOURS = 6
 """Sentences near to one that are compared with it."""
 _NEAR = 0.4
@@ -35,7 +37,7 @@ _SHARED = 0.3
 _FEW = 4
 """Statements in which a word stands that tells what two of them are about, at most: what more have
 is what all documents speak of, each of its own accident, contract or patient."""
-_NAMED, _SOME = 6, 0.2
+_NAMED, _SOME = 10, 0.2
 """The documents, at most, or their share, that name what tells that two are about the same."""
 _LEANS = 0.4
 """The verifier's probability from which on a pair is judged with all that stands around it."""
@@ -66,6 +68,8 @@ def statements(library: Library) -> list[Statement]:
         told = f"{passage.document.title or ''}. {passage.heading or ''}. {passage.text}"
         around = frozenset(stem for name in names(told) for stem in name.stems)
         for claim in segment(passage.text, markdown=False):
+            if _PAGES.search(claim.statement):
+                continue  # of a footnote, which differs from others in it
             is_prose = claim.statement.rstrip("\"'”’)").endswith((".", "!"))
             sentence = own.get(claim.text)
             if sentence and is_prose and claim.not_checkable is None and not claim.answers:
@@ -161,7 +165,8 @@ def _compared(one: Statement, other: Statement, judge: Judge) -> Conflict | None
     """
     texts = [side.claim.hypothesis for side in (one, other)]
     figures = weigh(measures(texts[0]), measures(texts[1]))
-    differing = {c.claimed.kind for c in figures if c.outcome == "conflict"}
+    conflicting = [c for c in figures if c.outcome == "conflict"]
+    differing = {c.claimed.kind for c in conflicting}
     if differing == {"date"} and not any(topic_of(text).is_once for text in texts):
         return None
     sides = [_judged(one, other, judge), _judged(other, one, judge)]
@@ -173,9 +178,10 @@ def _compared(one: Statement, other: Statement, judge: Judge) -> Conflict | None
     is_supported = any(verdict.label is Label.SUPPORTED for verdict, _ in sides)
     if is_supported or len(sure) < (1 if differing else 2):
         return None
-    best = max(sure, key=lambda verdict: verdict.probability)
+    told = [f"{c.claimed.text}” or “{c.stated.text}" for c in conflicting if c.stated]
+    explanation = f"“{told[0]}”?" if told else "One says otherwise than the other."
     probability = sum(v.scores.contradicted for v, _ in sides if v.scores) / len(sides)
-    return Conflict(sides[1][1], sides[0][1], probability, best.explanation)
+    return Conflict(sides[1][1], sides[0][1], probability, explanation)
 
 
 def _judged(one: Statement, other: Statement, judge: Judge) -> tuple[Verdict, Citation]:

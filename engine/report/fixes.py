@@ -99,7 +99,7 @@ def headline(report: Report) -> str:
         return "Nothing had to be mended"
     kept = sum(change.kept for change in made)
     noun = counted(len(made), "unsupported claim")
-    return f"{kept} of {noun} {'was' if kept == 1 else 'were'} mended"
+    return f"{kept} of {noun} {'was' if 1 in (kept, len(made)) else 'were'} mended"
 
 
 def diff(before: bytes, after: bytes, name: str) -> bytes:

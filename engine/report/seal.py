@@ -40,8 +40,8 @@ def read_key(path: Path) -> bytes:
         InputError: It cannot be read, is no key, or others can read it.
     """
     try:
-        mode, text = path.stat().st_mode, path.read_text("ascii")
-    except (OSError, UnicodeDecodeError) as error:
+        mode, text = path.stat().st_mode, path.read_text("ascii", errors="replace")
+    except OSError as error:
         raise InputError(f"The key {path} cannot be read ({error}).", "Check the file.") from error
     if mode & 0o077:
         raise InputError(f"Others can read or change the key {path}.", f"Run `chmod 600 {path}`.")

@@ -226,3 +226,14 @@ def test_a_citation_of_a_sheet_names_the_cells(veracite: Commands) -> None:
     ]  # fmt: skip
     for kind in ("md", "html"):
         assert "lock.xlsx, sheet Visitors, A2:C2" in veracite(*command, "--format", kind).out
+
+
+@pytest.mark.parametrize("option", ["--output", "--trace"])
+def test_no_document_is_overwritten(veracite: Commands, documents: Path, option: str) -> None:
+    (document, *_) = sorted(path for path in documents.iterdir() if path.is_file())
+    before = document.read_bytes()
+    draft = documents.parent / "draft.txt"
+    draft.write_text("The mill burned down in 1902.\n")
+    ran = veracite("check", draft, "--against", documents, option, document)
+    ran.fails(2, "is among the documents", "outside their folder")
+    assert document.read_bytes() == before
