@@ -108,17 +108,10 @@ class Library:
         Raises:
             ERRORS: The question is empty, or no document could be read.
         """
-        asked = self._config.ask
         with self._lock:
             (method,) = configured([default_method(self._config)], self._config)
-            events = self._bench.ask(
-                question,
-                method.method,
-                method.settings,
-                against=self._against,
-                skills=asked.skills,
-                wording=asked.wording,
-            )
+            how, written = (method.method, method.settings), self._config.ask
+            events = self._bench.ask(question, *how, against=self._against, written=written)
             return _finished(events)
 
     def search(self, query: str, *, number: int = 10) -> tuple[Evidence, ...]:

@@ -56,16 +56,14 @@ USER_ERRORS = (EngineError, LibraryError, ModelError)
 
 
 @contextmanager
-def disk_errors(what: str, advice: str) -> Iterator[None]:
+def disk_errors(what: str, advice: str, kind: type[EngineError] = InputError) -> Iterator[None]:
     """Say what failed, and what to do, where the operating system refuses.
 
     Args:
         what: Failed, a clause that its reason follows: "The conversation cannot be saved".
-
-    Raises:
-        InputError: In place of ``OSError``.
+        kind: Of the error that is raised in place of ``OSError``.
     """
     try:
         yield
     except OSError as error:
-        raise InputError(f"{what} ({error.strerror or error}).", advice) from error
+        raise kind(f"{what} ({error.strerror or error}).", advice) from error

@@ -1,10 +1,11 @@
 """The text that is checked: read, whatever its format and encoding, and cut from."""
 
 import re
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
-from veracite.engine.errors import InputError
+from veracite.engine.errors import InputError, disk_errors
 from veracite.index.documents import Span
 from veracite.index.errors import ReadError
 
@@ -39,15 +40,19 @@ def read_text(path: Path) -> Text:
             f"Name a file; to check against what is in the folder, use --against {path}.",
         )
     if READERS.get(path.suffix.lower(), _PLAIN) in _READ_AS_THEY_ARE:
-        try:
+        with unread(path):
             content = whole(path)
-        except OSError as error:
-            raise InputError(
-                f"{path} cannot be read ({error.strerror or error}).",
-                "Check its name and permissions.",
-            ) from error
         return decode_text(content, str(path))
     return _extracted(path)
+
+
+def unread(path: Path | str) -> AbstractContextManager[None]:
+    """Say that a file cannot be read, where the operating system refuses.
+
+    Raises:
+        InputError: In place of ``OSError``.
+    """
+    return disk_errors(f"{path} cannot be read", "Check its name and permissions.")
 
 
 def decode_text(content: bytes, name: str) -> Text:

@@ -18,7 +18,7 @@ from veracite.engine.language import unread_note, unread_question
 from veracite.engine.libraries import Against, Libraries
 from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
+from veracite.engine.settings import AskSettings, CheckSettings
 from veracite.engine.types import Claim, Report, Verdict
 from veracite.index.library import Library
 from veracite.index.progress import Encoded
@@ -108,8 +108,7 @@ class Workbench:
         settings: Any = None,
         *,
         against: Against = None,
-        skills: "SkillSet | None" = None,
-        wording: str | None = None,
+        written: AskSettings | None = None,
     ) -> Generator[Event, None, None]:
         """Answers a question from a library, every sentence with its verdict.
 
@@ -118,9 +117,9 @@ class Workbench:
             method: How; see ``veracite.engine.methods.catalogue``.
             settings: Of the method; None takes the papers' values.
             against: The documents that answer.
-            skills: Who writes; None is the language model if there is one, else the bundled models.
-            wording: Whose prompts a language model is given, such as "vtg"; skills that they lack,
-                and None, take ours.
+            written: Who writes; by default the language model if there is one, else the bundled
+                models. And whose prompts a language model is given, such as "vtg"; skills that they
+                lack, and None, take ours.
 
         Yields:
             As ``check``, and what the method does. After ``cancel`` the report holds what was
@@ -135,20 +134,23 @@ class Workbench:
             raise InputError("The question is empty.", "Ask something.")
         self._stop.clear()
         chosen = method.settings() if settings is None else settings
+        by = written or AskSettings()
         with suppress(Cancelled):
-            yield from self._models.open_generator(writes=skills != "extractive", wording=wording)
+            yield from self._models.open_generator(
+                writes=by.skills != "extractive", wording=by.wording
+            )
             with self._opened(against) as opened:
                 yield from opened.prepare()
                 if unread := unread_question(question):
                     opened.notes.insert(0, unread)
-                tools = opened.tools(skills)
+                tools = opened.tools(by.skills)
                 answer, complete = yield from ask(
                     method, question, tools, chosen, self._stop.is_set
                 )
                 if answer is None:
                     return
                 report = opened.report(answer.text, None, answer.verdicts)
-                own = asdict(chosen) | ({} if wording is None else {"wording": wording})
+                own = asdict(chosen) | ({} if by.wording is None else {"wording": by.wording})
                 told = _by(method.name, own, report)
                 yield Finished(replace(told, answer=answer, complete=complete))
 
@@ -159,8 +161,7 @@ class Workbench:
         *,
         path: str | None = None,
         against: Against = None,
-        skills: "SkillSet | None" = None,
-        wording: str | None = None,
+        written: AskSettings | None = None,
     ) -> Generator[Event, None, None]:
         """Mends the claims of a text that no document supports; the file stays as it is.
 
@@ -169,8 +170,7 @@ class Workbench:
             settings: Of mending; None takes the usual ones.
             path: As ``check``.
             against: The documents that decide.
-            skills: As ``ask``.
-            wording: As ``ask``.
+            written: As ``ask``.
 
         Yields:
             As ``ask``. The report is on the text as it is mended, its ``fix`` holds the changes.
@@ -182,12 +182,14 @@ class Workbench:
 
         _require_text(text)
         self._stop.clear()
-        chosen = settings or FixSettings()
+        chosen, by = settings or FixSettings(), written or AskSettings()
         with suppress(Cancelled):
-            yield from self._models.open_generator(writes=skills != "extractive", wording=wording)
+            yield from self._models.open_generator(
+                writes=by.skills != "extractive", wording=by.wording
+            )
             with self._opened(against) as opened:
                 yield from opened.prepare(path)
-                tools, markdown = opened.tools(skills), self._settings.markdown
+                tools, markdown = opened.tools(by.skills), self._settings.markdown
                 mended = yield from fix(
                     text, tools, chosen, markdown=markdown, stopped=self._stop.is_set
                 )
@@ -336,7 +338,7 @@ class _Opened:
         return Checking(search, judge, self.memory, self.models.second(judge))
 
     def tools(self, skills: "SkillSet | None") -> "Tools":
-        """What a method answers or mends with; ``skills`` as ``Workbench.ask``."""
+        """What a method answers or mends with; ``skills`` as ``AskSettings``."""
         from veracite.engine.methods.base import Tools
 
         writer, searchable = self.models.skills(skills, self.library), self.models.searchable

@@ -231,10 +231,7 @@ class LocalEngine:
 
         bench, asked = self._bench_for(against, True), load(self._paths)
         (one,) = configured((method,), asked)
-        skills, wording = asked.ask.skills, asked.ask.wording
-        yield from bench.ask(
-            question, one.method, one.settings, against=against, skills=skills, wording=wording
-        )
+        yield from bench.ask(question, one.method, one.settings, against=against, written=asked.ask)
 
     def fix(
         self, text: str, against: Against, path: Path | None = None, markdown: bool = True
@@ -245,8 +242,8 @@ class LocalEngine:
 
         bench, name = self._bench_for(against, markdown), str(path) if path else None
         config = replace(load(self._paths), check=self._settings)
-        own, skills, wording = fix_settings(config), config.ask.skills, config.ask.wording
-        yield from bench.fix(text, own, path=name, against=against, skills=skills, wording=wording)
+        own = fix_settings(config)
+        yield from bench.fix(text, own, path=name, against=against, written=config.ask)
 
     def around(self, citation: Citation, against: Against) -> "Surroundings":
         """What stands around a quote, which needs no model; from any thread, also while something

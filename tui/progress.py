@@ -4,7 +4,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -27,6 +27,7 @@ from veracite.models.files import size_in_words
 from veracite.tui import console
 
 Result = TypeVar("Result")
+Happening = TypeVar("Happening", bound=Event | Compared)
 
 _AT_ONCE = 0.5
 _LEAST = 2.0
@@ -185,6 +186,7 @@ class Progress:
     def __init__(self, *, quiet: bool, clock: Callable[[], float] = time.monotonic) -> None:
         self._room = console.Look.of(sys.stderr).width - 1
         dumb = os.environ.get("TERM") == "dumb"
+        self._quiet = quiet
         self._live = not quiet and console.is_terminal(sys.stderr) and not dumb
         self._clock = clock
         self._last = float("-inf")
@@ -201,6 +203,15 @@ class Progress:
         if now - self._last >= _BETWEEN and (text := self._told(event, now)):
             self._last, self._shown = now, True
             console.talk(f"{_CLEAR_LINE}{shorten(neutralise(text), self._room)}")
+
+    def following(self, events: Iterable[Happening]) -> Iterator[Happening]:
+        """The events, each shown, with the warnings among them on lines of their own."""
+        for event in events:
+            self.update(event)
+            for warning in () if self._quiet else warnings(event):
+                self.clear()
+                console.say(warning)
+            yield event
 
     def _told(self, event: Event | Compared | Predicted | Step, now: float) -> str:
         if self._draft:

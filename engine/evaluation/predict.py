@@ -17,7 +17,7 @@ import random
 import re
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib import metadata
@@ -28,7 +28,7 @@ import msgspec
 import numpy as np
 
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.errors import CheckError, InputError
+from veracite.engine.errors import CheckError, InputError, disk_errors
 from veracite.engine.evaluation.answers import Answerer, Entailment, Variant, variants
 from veracite.engine.evaluation.formats import files_of, load
 from veracite.engine.evaluation.items import (
@@ -122,20 +122,14 @@ def written(sources: Iterable[Source], folder: Path) -> dict[str, str]:
     return names
 
 
-@contextmanager
-def saving(what: str, folder: Path) -> Iterator[None]:
+def saving(what: str, folder: Path) -> AbstractContextManager[None]:
     """Write inside.
 
     Raises:
         CheckError: The folder cannot be written.
     """
-    try:
-        yield
-    except OSError as error:
-        raise CheckError(
-            f"The {what} cannot be saved in {folder} ({error.strerror or error}).",
-            "See that the folder is yours and its disk has room, then run the same command again.",
-        ) from error
+    advice = "See that the folder is yours and its disk has room, then run the same command again."
+    return disk_errors(f"The {what} cannot be saved in {folder}", advice, CheckError)
 
 
 def together(

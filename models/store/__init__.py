@@ -573,9 +573,8 @@ class Store:
         with disk_errors(self.folder):
             _discard(self.folder / STAGING / name)
             if (self.folder / name).exists():
-                with staging(
-                    self.folder / STAGING
-                ) as doomed:  # so that nobody ever sees half of it
+                # Moved first, so that nobody ever sees half of it.
+                with staging(self.folder / STAGING) as doomed:
                     os.rename(self.folder / name, doomed / name)
                     sync(self.folder)
         chosen = self._choices()

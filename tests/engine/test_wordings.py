@@ -10,7 +10,7 @@ from reports import report_of
 from veracite.engine.events import Asked
 from veracite.engine.methods.catalogue import named
 from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
+from veracite.engine.settings import AskSettings, CheckSettings
 from veracite.engine.workbench import Workbench
 
 QUESTION = "When did the mill burn down?"
@@ -48,6 +48,8 @@ def test_a_papers_prompts_are_used_where_it_has_them_and_ours_elsewhere(
     bench: Workbench, folder: Path, wording: str, used: set[str]
 ) -> None:
     against = (folder / "documents",)
-    events = list(bench.ask(QUESTION, METHOD, SHORT, against=against, wording=wording))
+    events = list(
+        bench.ask(QUESTION, METHOD, SHORT, against=against, written=AskSettings(wording=wording))
+    )
     assert {e.prompt.split("/")[0] for e in events if isinstance(e, Asked)} == used
     assert report_of(events).settings["retrieve-read.wording"] == wording

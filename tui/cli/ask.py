@@ -144,7 +144,6 @@ def ask(
     from veracite.engine.report.answers import Compared, Comparison
 
     answers: list[Compared] = []
-    written = run.config.ask
     try:
         with run.working(to_the_end=True) as bench:
             for one in methods:
@@ -152,12 +151,7 @@ def ask(
                     break
                 meter = Meter()
                 events = bench.ask(
-                    asked,
-                    one.method,
-                    one.settings,
-                    against=run.documents,
-                    skills=written.skills,
-                    wording=written.wording,
+                    asked, one.method, one.settings, against=run.documents, written=run.config.ask
                 )
                 answers.append(Compared(run.follow(events, meter.take), meter.cost))
     except Stopped:

@@ -13,6 +13,7 @@ from veracite.engine.errors import InputError
 from veracite.engine.overrides import Overrides
 from veracite.engine.report.phrases import counted
 from veracite.engine.settings import parse_labels
+from veracite.engine.texts import unread
 from veracite.index.documents import lost
 from veracite.tui import console
 from veracite.tui.cli import options, output
@@ -113,12 +114,8 @@ def _lines(name: str) -> AbstractContextManager[BinaryIO]:
     """The lines of a file, or of standard input."""
     if name == STDIN:
         return nullcontext(sys.stdin.buffer)
-    try:
+    with unread(name):
         return path_of(name).open("rb")
-    except OSError as error:
-        raise InputError(
-            f"{name} cannot be read ({error.strerror or error}).", "Check its name and permissions."
-        ) from error
 
 
 def _each(run: Run, lines: Iterable[bytes], overrides: Overrides) -> int:

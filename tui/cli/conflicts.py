@@ -8,30 +8,22 @@ from typing import Any
 import click
 
 from veracite.engine import settings
-from veracite.engine.display import neutralise
 from veracite.engine.events import Compared
 from veracite.engine.libraries import Libraries, documents
-from veracite.engine.report.phrases import NameFile
-from veracite.engine.types import Citation, Conflict
+from veracite.engine.report.phrases import NameFile, place
+from veracite.engine.types import Conflict
 from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.root import Session
 from veracite.tui.cli.running import interrupting
 from veracite.tui.console import ExitCode
-from veracite.tui.progress import Progress, warnings
+from veracite.tui.progress import Progress
 from veracite.tui.service import namer
 
 
 @click.command
 @options.against
-@click.option(
-    "--number",
-    "-n",
-    type=click.IntRange(1, 1000),
-    default=10,
-    show_default=True,
-    help="Pairs that are shown, at most.",
-)
+@options.number("Pairs that are shown, at most.")
 @options.work
 def conflicts(
     session: Session, /, against: tuple[str, ...], number: int, as_json: bool, quiet: bool
@@ -50,11 +42,7 @@ def conflicts(
         interrupting(bench.cancel),
         Progress(quiet=quiet) as progress,
     ):
-        for event in bench.conflicts(meant):
-            progress.update(event)
-            for warning in () if quiet else warnings(event):
-                progress.clear()
-                console.say(warning)
+        for event in progress.following(bench.conflicts(meant)):
             if isinstance(event, Compared) and event.found:
                 found.append(event.found)
     found.sort(key=lambda one: -one.probability)
@@ -75,16 +63,11 @@ def _lines(found: Sequence[Conflict], number: int, name: NameFile) -> Iterator[s
     look = console.Look.of(sys.stdout)
     if not found:
         yield "No two sentences were found that contradict each other."
-    for place, one in enumerate(found[:number], start=1):
-        yield from look.lines(f"{place}. {one.explanation}", hanging="   ")
+    for rank, one in enumerate(found[:number], start=1):
+        yield from look.lines(f"{rank}. {one.explanation}", hanging="   ")
         for side in (one.first, one.second):
             yield from look.lines(f"“{side.quote}”", indent="   ")
-            yield from look.lines(neutralise(_where(side, name)), indent="      ")
+            yield from look.lines(place(side, name), indent="      ")
         yield ""
     if len(found) > number:
         yield f"{number} of {len(found)} are shown; -n shows more."
-
-
-def _where(side: Citation, name: NameFile) -> str:
-    page = "" if side.page is None else f", page {side.page}"
-    return f"{name(side.file)}{page}, characters {side.start}-{side.end}"

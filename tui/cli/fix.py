@@ -94,15 +94,10 @@ def fix(run: Run, /, text: str, target: Path | None, write: bool, sets: tuple[st
     fixing = fix_settings(run.config, sets)
     source = read(text)
     _require_possible(source, run, target, write)
-    asked = run.config.ask
     with run.working(markdown=source.markdown, to_the_end=True) as bench:
+        path = None if text == STDIN else str(source.path)
         events = bench.fix(
-            source.text,
-            fixing,
-            path=None if text == STDIN else str(source.path),
-            against=run.documents,
-            skills=asked.skills,
-            wording=asked.wording,
+            source.text, fixing, path=path, against=run.documents, written=run.config.ask
         )
         report = run.follow(events)
     if source.note:

@@ -334,11 +334,7 @@ def up_to_date(opened: "Library", quiet: bool) -> bool:
     """Bring a library up to date, if that can be done."""
     done = False
     with Progress(quiet=quiet) as progress:
-        for event in opened.sync():
-            progress.update(event)
-            for warning in () if quiet else warnings(event):
-                progress.clear()
-                console.say(warning)
+        for event in progress.following(opened.sync()):
             done = isinstance(event, Synced) and event.done
     return done
 

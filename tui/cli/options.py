@@ -92,6 +92,12 @@ def yes(about: str) -> _Option:
     return click.option("--yes", "-y", is_flag=True, help=about)
 
 
+def number(about: str) -> _Option:
+    """Adds ``--number``."""
+    kind = click.IntRange(1, 1000)
+    return click.option("--number", "-n", type=kind, default=10, show_default=True, help=about)
+
+
 def settings(*names: str) -> _Option:
     """Adds the flags of settings, in the order in which ``--help`` lists them."""
 

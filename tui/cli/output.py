@@ -9,6 +9,7 @@ from typing import Any
 import click
 
 from veracite.engine.display import neutralise
+from veracite.engine.errors import disk_errors
 from veracite.engine.libraries import Against
 from veracite.engine.report.json import safe_json
 from veracite.engine.report.phrases import NameFile
@@ -21,6 +22,8 @@ from veracite.tui.console import Look, OutputError, UsageError
 FORMATS = ("text", "json", "md", "html")
 CHECK_FORMATS = (*FORMATS, "sarif", "junit")
 """Those of a report on a text."""
+ANOTHER_PLACE = "Name a file in a folder that you may write to, on a disk with free space."
+"""What to do where a file cannot be written."""
 _SUFFIXES = {".txt": "text", ".json": "json", ".md": "md", ".html": "html", ".htm": "html"}
 _SUFFIXES |= {".sarif": "sarif", ".xml": "junit"}
 
@@ -147,16 +150,11 @@ def write_file(path: Path, content: bytes) -> None:
     Raises:
         OutputError: It cannot be written; what was there before still is.
     """
-    try:
+    with disk_errors(f"{path} cannot be written", ANOTHER_PLACE, OutputError):
         if path.exists() and not path.is_file():
             path.write_bytes(content)  # a device or a pipe
         else:
             write_whole(path, content)
-    except OSError as error:
-        raise OutputError(
-            f"{path} cannot be written ({error.strerror or error}).",
-            "Name a file in a folder that you may write to, on a disk with free space.",
-        ) from error
 
 
 def write_json(facts: dict[str, Any]) -> None:

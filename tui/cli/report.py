@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from veracite.engine.display import neutralise
-from veracite.engine.errors import InputError
 from veracite.engine.report.phrases import counted
 from veracite.engine.settings import parse_labels
 from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.root import Session
-from veracite.tui.cli.running import path_of
+from veracite.tui.cli.running import content_of, path_of
 from veracite.tui.console import ExitCode, Look, OutputError, UsageError
 from veracite.tui.service import namer
 
@@ -55,7 +54,7 @@ def verify(_: Session, /, file: str, key: Path | None, as_json: bool) -> int:
     """
     from veracite.engine.report import audit, seal
 
-    content = _content(file)
+    content = content_of(file, "report")
     state = seal.check(content, seal.read_key(path_of(str(key), "key"))) if key else None
     if state not in (None, "intact"):
         facts = {"schema": "veracite.verified/1", "holds": False, "seal": state}
@@ -87,7 +86,8 @@ def diff(_: Session, /, before: str, after: str, as_json: bool) -> int:
     """
     from veracite.engine.report import audit
 
-    found = audit.compare(audit.read(_content(before), before), audit.read(_content(after), after))
+    held = [audit.read(content_of(file, "report"), file) for file in (before, after)]
+    found = audit.compare(*held)
     facts = {"schema": "veracite.difference/1", **asdict(found)}
     output.write_facts(facts, as_json, _differing(found))
     return ExitCode.FINDINGS if found.changes else ExitCode.OK
@@ -113,7 +113,7 @@ def show(
 
     chosen = output.choose_format(kind, as_json, target, output.CHECK_FORMATS)
     output.require_place(target, file)
-    found = loading.load(_content(file), file)
+    found = loading.load(content_of(file, "report"), file)
     if found.answer is not None and chosen not in output.FORMATS:
         raise UsageError(f"An answer is not told as {chosen}.", f"Use {', '.join(output.FORMATS)}.")
     output.send(found, chosen, target, namer(None), only=parse_labels(only) if only else None)
@@ -140,23 +140,6 @@ def key(file: Path) -> int:
         ) from error
     console.say(f"The key is in {file}. Keep a copy where only those are who may seal reports.")
     return ExitCode.OK
-
-
-def _content(file: str) -> bytes:
-    """What a file holds.
-
-    Raises:
-        InputError: It cannot be read.
-        UsageError: There is none.
-    """
-    from veracite.index.readers import whole
-
-    try:
-        return whole(path_of(file, "report"))
-    except OSError as error:
-        raise InputError(
-            f"{file} cannot be read ({error.strerror or error}).", "Check its name and permissions."
-        ) from error
 
 
 def _told(found: "Verified") -> Iterator[str]:

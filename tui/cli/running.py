@@ -6,7 +6,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import count
@@ -16,10 +16,10 @@ from types import FrameType
 from typing import TYPE_CHECKING, Any
 
 from veracite.engine import settings
-from veracite.engine.errors import CheckError
+from veracite.engine.errors import CheckError, disk_errors
 from veracite.engine.language import nothing_read, unread_note
 from veracite.engine.libraries import Libraries, documents, require_folders
-from veracite.engine.texts import Text, decode_text, read_text
+from veracite.engine.texts import Text, decode_text, read_text, unread
 from veracite.index.sources import Patterns
 from veracite.tui import console
 from veracite.tui.cli import output
@@ -223,6 +223,19 @@ def path_of(name: str, what: str = "text") -> Path:
     return path
 
 
+def content_of(name: str, what: str) -> bytes:
+    """What the file of this name holds.
+
+    Raises:
+        InputError: It cannot be read.
+        UsageError: There is none.
+    """
+    from veracite.index.readers import whole
+
+    with unread(name):
+        return whole(path_of(name, what))
+
+
 def read_named(name: str) -> Text:
     """The text, or the text in the document, of this name, or of standard input.
 
@@ -260,15 +273,9 @@ def tracing(path: Path | None) -> "Iterator[Callable[[Event], None]]":
         yield record
 
 
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as error:
-        raise OutputError(
-            f"The trace cannot be written to {path} ({error.strerror or error}).",
-            "Name a file in a folder that you may write to, on a disk with free space.",
-        ) from error
+def _explained(path: Path) -> AbstractContextManager[None]:
+    what = f"The trace cannot be written to {path}"
+    return disk_errors(what, output.ANOTHER_PLACE, OutputError)
 
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)

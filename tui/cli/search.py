@@ -57,14 +57,7 @@ class Hit:
     show_default=True,
     help="Rank by the words, by the meaning, or by both.",
 )
-@click.option(
-    "--number",
-    "-n",
-    type=click.IntRange(1, 1000),
-    default=10,
-    show_default=True,
-    help="Passages that are shown, at most.",
-)
+@options.number("Passages that are shown, at most.")
 @click.option(
     "--only",
     "globs",

@@ -8,9 +8,8 @@ from typing import TYPE_CHECKING
 
 import click
 
-from veracite.engine.errors import InputError
 from veracite.tui import console
-from veracite.tui.cli.running import STDIN, path_of, read_stdin
+from veracite.tui.cli.running import STDIN, content_of, read_stdin
 from veracite.tui.console import Look
 from veracite.tui.service import namer
 
@@ -45,27 +44,12 @@ def show(file: str) -> None:
 
     look = Look.of(sys.stdout)
     name = "Standard input" if file == STDIN else file
-    story = tell(read(_opened(file), name), namer(None))
+    # What is no UTF-8 in the lines stays a gap in the story.
+    content = read_stdin("trace") if file == STDIN else content_of(file, "trace")
+    lines = io.StringIO(content.decode("utf-8", "replace"))
+    story = tell(read(lines, name), namer(None))
     told = list(_rendered(story, look))
     console.write("\n".join(told).lstrip("\n") + "\n")
-
-
-def _opened(file: str) -> io.StringIO:
-    """The lines of the trace; what is no UTF-8 in them stays a gap in the story.
-
-    Raises:
-        InputError: The file cannot be read.
-        UsageError: There is none.
-    """
-    from veracite.index.readers import whole
-
-    try:
-        content = read_stdin("trace") if file == STDIN else whole(path_of(file, "trace"))
-    except OSError as error:
-        raise InputError(
-            f"{file} cannot be read ({error.strerror or error}).", "Check its name and permissions."
-        ) from error
-    return io.StringIO(content.decode("utf-8", "replace"))
 
 
 def _rendered(story: "Iterable[Part]", look: Look) -> Iterator[str]:
