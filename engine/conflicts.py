@@ -39,12 +39,8 @@ _FEW = 4
 is what all documents speak of, each of its own accident, contract or patient."""
 _NAMED, _SOME = 10, 0.2
 """The documents, at most, or their share, that name what tells that two are about the same."""
-_LEANS = 0.4
-"""The verifier's probability from which on a pair is judged with all that stands around it."""
 _SURE = 0.7
 """The probability from which on both have to contradict each other."""
-_JUDGED = 16
-"""Pairs that the verifier reads at once."""
 _AT_ONCE = 256
 """Sentences that are compared with all the others at once."""
 
@@ -57,7 +53,7 @@ class Statement:
     place: Passage
     """The sentence, as a passage of its own."""
     around: frozenset[str]
-    """What is named in the passage that it stands in, by word."""
+    """What is named in the passage that it stands in, by word, and its document."""
 
 
 def statements(library: Library) -> list[Statement]:
@@ -66,7 +62,8 @@ def statements(library: Library) -> list[Statement]:
     for passage in library.passages():
         own = {sentence.text: sentence for sentence in library.sentences(passage)}
         told = f"{passage.document.title or ''}. {passage.heading or ''}. {passage.text}"
-        around = frozenset(stem for name in names(told) for stem in name.stems)
+        named = (stem for name in names(told) for stem in name.stems)
+        around = frozenset((passage.document.path, *named))
         for claim in segment(passage.text, markdown=False):
             if _PAGES.search(claim.statement):
                 continue  # of a footnote, which differs from others in it
@@ -100,15 +97,8 @@ def conflicts(library: Library, encode: Encode, judge: Judge) -> Iterator[Compar
         return
     vectors = embeddings.encode(encode, [one.claim.hypothesis for one in said])
     pairs = _of_the_same(said, _near(vectors))
-    for start in range(0, len(pairs), _JUDGED):
-        some = [(said[one], said[other]) for one, other in pairs[start : start + _JUDGED]]
-        texts = [(one.claim.hypothesis, other.claim.hypothesis) for one, other in some]
-        there = judge.verifier.score(texts)[:, 2]
-        back = judge.verifier.score([(other, one) for one, other in texts])[:, 2]
-        for place, (one, other) in enumerate(some):
-            leans = max(there[place], back[place]) >= _LEANS
-            found = _compared(one, other, judge) if leans else None
-            yield Compared(start + place + 1, len(pairs), found)
+    for done, (one, other) in enumerate(pairs, start=1):
+        yield Compared(done, len(pairs), _compared(said[one], said[other], judge))
 
 
 def _near(vectors: NDArray[np.float32]) -> list[tuple[int, int]]:
@@ -141,18 +131,12 @@ def _of_the_same(
             documents[stem].add(one.place.document.path)
     few = max(_NAMED, _SOME * len({one.place.document.path for one in said}))
 
-    def are_near(one: Statement, other: Statement) -> bool:
-        is_same = one.place.document.path == other.place.document.path
-        return is_same or any(len(documents[s]) <= few for s in one.around & other.around)
-
     def fits(one: int, other: int) -> bool:
+        around = said[one].around & said[other].around
         shared = terms[one].weights.keys() & terms[other].weights.keys()
-        about = [stem for stem in shared if not stem[0].isdigit() and len(holders[stem]) <= _FEW]
-        return (
-            are_near(said[one], said[other])
-            and bool(about)
-            and min(terms[i].share(shared) for i in (one, other)) >= _SHARED
-        )
+        about = any(not stem[0].isdigit() and len(holders[stem]) <= _FEW for stem in shared)
+        is_near = any(len(documents[word]) <= few for word in around)
+        return about and is_near and min(terms[i].share(shared) for i in (one, other)) >= _SHARED
 
     return [pair for pair in pairs if fits(*pair)]
 
@@ -181,7 +165,7 @@ def _compared(one: Statement, other: Statement, judge: Judge) -> Conflict | None
     told = [f"{c.claimed.text}” or “{c.stated.text}" for c in conflicting if c.stated]
     explanation = f"“{told[0]}”?" if told else "One says otherwise than the other."
     probability = sum(v.scores.contradicted for v, _ in sides if v.scores) / len(sides)
-    return Conflict(sides[1][1], sides[0][1], probability, explanation)
+    return Conflict(sides[1][1], sides[0][1], round(probability, 4), explanation)
 
 
 def _judged(one: Statement, other: Statement, judge: Judge) -> tuple[Verdict, Citation]:

@@ -486,7 +486,9 @@ class Library:
 
     def passages(self) -> list[Passage]:
         """Each distinct passage once, by document and place."""
-        return sorted(self._catalog.every_passage(), key=lambda p: (p.document.path, p.start))
+        hashes = (key for (key,) in self._catalog.query("SELECT DISTINCT hash FROM passages"))
+        found = self._catalog.passages(hashes).values()
+        return sorted(found, key=lambda passage: (passage.document.path, passage.start))
 
     def extractors(self) -> dict[str, str]:
         """Which readers read each format, such as {"pdf": "pdf/1, pdf/1 with Tesseract"}."""

@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict
-from typing import Any
 
 import click
 
@@ -36,27 +35,21 @@ def conflicts(
     from veracite.engine.workbench import Workbench
 
     meant = documents(against, Libraries(session.paths))
-    config, found = settings.load(session.paths), list[Conflict]()
     with (
-        Workbench(config.check, session.paths) as bench,
+        Workbench(settings.load(session.paths).check, session.paths) as bench,
         interrupting(bench.cancel),
         Progress(quiet=quiet) as progress,
     ):
-        for event in progress.following(bench.conflicts(meant)):
-            if isinstance(event, Compared) and event.found:
-                found.append(event.found)
+        events = progress.following(bench.conflicts(meant))
+        found = [event.found for event in events if isinstance(event, Compared) and event.found]
     found.sort(key=lambda one: -one.probability)
     facts = {
         "schema": "veracite.conflicts/1",
         "found": len(found),
-        "conflicts": [_facts(one) for one in found[:number]],
+        "conflicts": [asdict(one) for one in found[:number]],
     }
     output.write_facts(facts, as_json, _lines(found, number, namer(meant)))
     return ExitCode.FINDINGS if found else ExitCode.OK
-
-
-def _facts(one: Conflict) -> dict[str, Any]:
-    return asdict(one) | {"probability": round(one.probability, 4)}
 
 
 def _lines(found: Sequence[Conflict], number: int, name: NameFile) -> Iterator[str]:
