@@ -27,7 +27,9 @@ from veracite.index import embeddings
 from veracite.index.documents import Encode, Evidence, Passage
 from veracite.index.library import Library
 
+_PROSE = re.compile(r"""[.!]["'”’)]*$""")
 _PAGES = re.compile(r"\bpp?\. ?\d")
+"""Of a footnote, which differs from others in them."""
 _NEIGHBOURS = 6
 """Sentences near to one that are compared with it."""
 _NEAR = 0.4
@@ -65,18 +67,11 @@ def statements(library: Library) -> list[Statement]:
         named = (stem for name in names(told) for stem in name.stems)
         around = frozenset((passage.document.path, *named))
         for claim in segment(passage.text, markdown=False):
-            if _PAGES.search(claim.statement):
-                continue  # of a footnote, which differs from others in it
-            is_prose = claim.statement.rstrip("\"'”’)").endswith((".", "!"))
+            is_prose = _PROSE.search(claim.statement) and not _PAGES.search(claim.statement)
             sentence = own.get(claim.text)
             if sentence and is_prose and claim.not_checkable is None and not claim.answers:
-                place = replace(
-                    passage,
-                    start=sentence.start,
-                    end=sentence.end,
-                    page=sentence.page,
-                    text=sentence.text,
-                )
+                start, end, page = sentence.start, sentence.end, sentence.page
+                place = replace(passage, start=start, end=end, page=page, text=sentence.text)
                 found.setdefault(claim.statement.casefold(), Statement(claim, place, around))
     return list(found.values())
 

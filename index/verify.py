@@ -41,6 +41,11 @@ class Fault:
     segment: str | None = None
     """The name of a file with embeddings."""
 
+    @property
+    def can_be_mended(self) -> bool:
+        """Whether it is in what is made from the catalog, or in a document that is read again."""
+        return bool(self.document or self.vector or self.is_keyword_index or self.segment)
+
 
 def verify(catalog: Catalog, lexical: Kept, dense: Dense | None) -> Iterator[Fault]:
     """Everything that is wrong, one after the other, whatever another process changes meanwhile.
@@ -112,9 +117,9 @@ def mend(catalog: Catalog, lexical: Kept, dense: Dense | None, faults: Iterable[
     """Throw away what is wrong, so that the next sync makes it anew.
 
     Raises:
-        StorageError: It is the catalog itself, or it cannot be written.
+        StorageError: Some of it is the catalog itself, or it cannot be written.
     """
-    for fault in faults:
+    for fault in sorted(faults, key=lambda fault: not fault.can_be_mended):
         if fault.is_keyword_index:
             lexical.forget()
         elif fault.document is not None:

@@ -15,6 +15,8 @@ from indexing import without_writing
 from mill import DRAFT, TRUE, write_documents
 
 from veracite.engine.workbench import Workbench
+from veracite.index.library import Library
+from veracite.index.verify import Fault
 
 
 def cited(out: str) -> set[str]:
@@ -144,6 +146,22 @@ def test_a_library_is_verified_and_repaired(veracite: Commands) -> None:
     assert "keyword index was damaged" in repaired.err
     assert (repaired.code, repaired.out) == (0, "default: 2 documents\n")
     assert veracite.facts("library", "verify")["faults"] == []
+
+
+def test_what_is_beside_a_damaged_catalog_is_mended_and_the_catalog_is_not_promised(
+    veracite: Commands, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    veracite.facts("library", "add", veracite.documents)
+    found = Library.verify
+    damaged = Fault("The database is damaged (wrong # of entries in index).")
+    monkeypatch.setattr(Library, "verify", lambda library: [damaged, *found(library)])
+    for path in (veracite.home / "data" / "libraries").glob("*/lexical-*/*.term"):
+        path.write_bytes(b"")
+    assert "Remove the library" in veracite("library", "verify").out
+    veracite("library", "repair").fails(3, "catalog cannot be mended", "Remove the library")
+    monkeypatch.undo()
+    assert veracite.facts("library", "sync")["documents"] == 2
+    assert veracite("library", "verify").out == "default: right\n"
 
 
 def test_a_source_can_be_added_and_removed(veracite: Commands, tmp_path: Path) -> None:

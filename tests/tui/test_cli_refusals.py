@@ -30,7 +30,7 @@ REFUSED = [
     ("check draft.md -o .", 2, "is a folder"),
     ("check draft.md -o r.xyz", 2, "Use .txt, .json, .md, .html"),
     ("check draft.md -o draft.md", 2, "would overwrite the text"),
-    ("check draft.md -a documents --trace empty", 3, "trace"),
+    ("check draft.md -a documents --trace empty", 2, "is a folder"),
     ("check draft.md --model none.gguf", 3, "none.gguf cannot be read", "Check the path"),
     ("check draft.md --model no.gguf", 3, "no.gguf is no GGUF file", "Name the GGUF file"),
     ("check - -a mills --jsonl -o x.json", 2, "--jsonl prints whole"),

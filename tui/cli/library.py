@@ -157,9 +157,11 @@ def verify(session: Session, /, what: tuple[str, ...], as_json: bool) -> int:
     Exit code 1 means that something is wrong.
     """
     with opened_library(session, _meant(session, what)) as opened:
-        wrong = _told(opened.verify())
-    name = _display(what)
+        faults = opened.verify()
+    name, wrong = _display(what), _told(faults)
     advice = [f"`veracite library repair {name}` makes it anew."] if wrong else []
+    if not all(fault.can_be_mended for fault in faults):
+        advice = ["Remove the library and add its files and folders again."]
     facts = {"name": name, "faults": wrong}
     _write(facts, as_json, [*_fault_lines(name, wrong), *advice])
     return ExitCode.FINDINGS if wrong else ExitCode.OK
