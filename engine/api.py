@@ -75,6 +75,8 @@ class Library:
     ) -> None:
         paths = Paths.resolve()
         named = [against] if isinstance(against, str | os.PathLike) else against or ()
+        if against is not None and not named:
+            raise InputError("No document is named.", "Name files, folders or a library.")
         self._against = documents([os.fspath(name) for name in named], Libraries(paths))
         require_folders(self._against, settings or {})
         self._config = load(paths, settings)

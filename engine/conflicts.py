@@ -1,9 +1,10 @@
 """Where the documents of a library contradict each other.
 
-Every sentence that states something is a claim, and of the passages of the others those are looked
-at that hold a sentence near to it. Judging two sentences by a network alone takes a like story for
-the same one, so here both have to contradict each other by the judge of checks, which looks for the
-same subject, time and case: better nothing than what is not worth reading.
+Every sentence that states something is a claim, and is judged by the sentences that are near to it
+as a check would judge it. A network, and the judge too, takes a like report of something else for
+the same one, so only those are compared whose passages share a name, and which share a word, that
+few others have: better nothing than what is not worth reading. The constants were chosen on six
+planted documents, twenty accident reports and three annual reports of agencies.
 """
 
 import re
@@ -42,7 +43,7 @@ is what all documents speak of, each of its own accident, contract or patient.""
 _NAMED, _SOME = 10, 0.2
 """The documents, at most, or their share, that name what tells that two are about the same."""
 _SURE = 0.7
-"""The probability from which on both have to contradict each other."""
+"""The probability from which on a sentence is taken to be contradicted by the other."""
 _AT_ONCE = 256
 """Sentences that are compared with all the others at once."""
 

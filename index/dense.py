@@ -191,7 +191,8 @@ class Dense:
             scores = np.concatenate([scores, found[good]])
             if len(scores) > count:
                 most = min(10 * count, len(scores))
-                kth, some, last = np.sort(scores)[[-k, -count, -most]]
+                places = [-k, -count, -most]
+                kth, some, last = np.partition(scores, places)[places]
                 least = max(min(kth - rounded, some), last)
                 ids, scores = ids[scores >= least], scores[scores >= least]
         return ids

@@ -129,3 +129,8 @@ def test_a_type_checker_sees_what_is_wrong(home: Path) -> None:
         "arg-type",
         "attr-defined",
     ]
+
+
+def test_no_documents_are_not_the_default_library() -> None:
+    with pytest.raises(veracite.ERRORS, match="No document is named"):
+        veracite.search("mill", against=[])
