@@ -18,7 +18,7 @@ from sklearn.metrics import auc, precision_recall_curve
 from veracite.engine import bootstrap as boot
 from veracite.engine.bootstrap import Floats, Marks, Statistic, calibration_error
 from veracite.engine.claims.citation_marks import parse, without_marks
-from veracite.engine.evaluation.answers import DIFFERENCES
+from veracite.engine.evaluation.answering import DIFFERENCES
 from veracite.engine.evaluation.calibrate import logistic_threshold
 from veracite.engine.evaluation.items import (
     TRIVIAL,
@@ -59,8 +59,6 @@ def sum_up(answered: Answered) -> Result:
         format=loaded.format,
         label_map=dict(loaded.label_map),
         items=len(loaded.items),
-        positives=None,
-        methods=(),
         notes=loaded.notes,
         record=answered.record,
     )

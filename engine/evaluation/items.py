@@ -177,7 +177,7 @@ class Asked:
     """Of the files; None recognises it."""
     methods: tuple[str, ...] = ()
     """For ``answer`` those that answer, beside the plain ones
-    (``veracite.engine.evaluation.answers``); the best one if none is named."""
+    (``veracite.engine.evaluation.answering``); the best one if none is named."""
     limit: int | None = None
     """Items drawn at random from the seed; None takes all."""
     scope: Scope = "each"
@@ -292,9 +292,9 @@ class Result:
     format: str
     label_map: Mapping[str, bool]
     items: int
-    positives: float | None
+    positives: float | None = None
     """Share of all items that are true, 0 to 1; None where the task has no such thing."""
-    methods: tuple[MethodResult, ...]
+    methods: tuple[MethodResult, ...] = ()
     """In the order in which they are printed."""
     parts: tuple[Part, ...] = ()
     mistakes: tuple[Mistake, ...] = ()

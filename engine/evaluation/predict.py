@@ -7,7 +7,6 @@ it. The record names no host and no user: paths are cut to their last name. Item
 libraries of their documents: each item's own, or one of all.
 """
 
-import contextlib
 import hashlib
 import html
 import json
@@ -16,8 +15,8 @@ import platform
 import random
 import re
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from importlib import metadata
@@ -29,7 +28,7 @@ import numpy as np
 
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.errors import CheckError, InputError, disk_errors
-from veracite.engine.evaluation.answers import Answerer, Entailment, Variant, variants
+from veracite.engine.evaluation.answering import Answerer, Entailment, Variant, variants
 from veracite.engine.evaluation.formats import files_of, load
 from veracite.engine.evaluation.items import (
     METHODS,
@@ -134,8 +133,8 @@ def saving(what: str, folder: Path) -> AbstractContextManager[None]:
 
 def together(
     sources: Sequence[Source], root: Path, encoder: Encoder, opened: ExitStack
-) -> Iterator[SyncEvent | tuple[Library, dict[str, str]]]:
-    """Open the one library of all documents and read them; last come it and its files' ids.
+) -> Generator[SyncEvent, None, tuple[Library, dict[str, str]]]:
+    """Open the one library of all documents and read them; returns it and its files' ids.
 
     Every run that has the same documents has the same library, in a folder below ``root``.
     """
@@ -147,7 +146,7 @@ def together(
     opened.enter_context(library)
     library.add([place / "documents"])
     yield from library.sync()
-    yield library, ids
+    return library, ids
 
 
 def _page(source: Source) -> str:
@@ -336,7 +335,7 @@ def ask(
     held = {"task": asked.task, **{k: v for k, v in kept.items() if k not in _PER_OCCASION}}
     digest = hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:12]
     folder = root / f"{asked.task}-{digest}"
-    with contextlib.closing(Run(folder, held)) as run:
+    with closing(Run(folder, held)) as run:
         yield from _predict(loaded, asked, models, run, root / "libraries", answering)
     names = [*(variant.name for variant in answering), *METHODS[asked.task]]
     ids = [item.id for item in loaded.items]
@@ -408,11 +407,7 @@ def _predict(
         library: Library | None = None
         ids: dict[str, str] | None = None
         if asked.scope == "all" or task == "retrieve":
-            for event in together(loaded.sources, libraries, encoder, opened):
-                if isinstance(event, tuple):
-                    library, ids = event
-                else:
-                    yield event
+            library, ids = yield from together(loaded.sources, libraries, encoder, opened)
         against = bool(asked.against_contradiction)
         judge = StatementJudge(models.judge(), models.search, against)
         answerer: Answerer | None = None
@@ -461,13 +456,7 @@ def searched(
 
 # --- Statements and choices -------------------------------------------------------------------
 
-_SEVERITY = (
-    Label.CONTRADICTED,
-    Label.NOT_FOUND,
-    Label.UNCERTAIN,
-    Label.SUPPORTED,
-    Label.NOT_CHECKABLE,
-)
+_SEVERITY = (Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN, Label.SUPPORTED)
 """Of several claims in one statement the first of these labels is the statement's."""
 
 

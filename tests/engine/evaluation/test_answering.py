@@ -3,7 +3,7 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -12,21 +12,13 @@ from labelled import DOCUMENTS, QUESTIONS, write_rows
 
 from veracite.engine.claims.citation_marks import parse, without_marks
 from veracite.engine.errors import SettingsError
-from veracite.engine.evaluation.answers import Answerer, marked, variants
-from veracite.engine.evaluation.items import (
-    Answered,
-    Asked,
-    Prediction,
-    Question,
-    Source,
-)
+from veracite.engine.evaluation.answering import Answerer, marked, variants
+from veracite.engine.evaluation.items import Answered, Asked, Prediction, Question, Source
 from veracite.engine.evaluation.predict import apart, ask
 from veracite.engine.judge.cache import Memory
-from veracite.engine.methods import catalogue
-from veracite.engine.methods.base import Method, Steps, Tools
 from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings, setting
+from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Answer, Citation, Claim, Label, Relation, Verdict
 
 READ, FEWER = "retrieve-read", "retrieve-read:k=4"
@@ -194,51 +186,12 @@ def test_a_language_model_writes_where_one_is_named(tmp_path: Path) -> None:
     assert said.cost.prefilled > 0
 
 
-# --- Methods with settings, as they are named -------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Settings:
-    """Of a method that does nothing."""
-
-    k: int = setting(5, "Passages.", within=(1, 50))
-    reasoning: bool = setting(False, "Think first.")
-
-
-def _say_nothing(question: str, _tools: Tools, _settings: Settings) -> Steps[Answer]:
-    yield from ()
-    return Answer(question, "", ())
-
-
-@pytest.fixture
-def method(monkeypatch: pytest.MonkeyPatch) -> Method:
-    """A method with a preset, in the place of all others."""
-    own = Method("read", "reads", Settings, _say_nothing, {"alce": {"k": 3, "reasoning": "yes"}})
-    monkeypatch.setattr(catalogue, "METHODS", (own,))
-    return own
-
-
-def test_settings_and_presets_follow_after_colons_and_the_last_one_wins(method: Method) -> None:
-    names = ("read", "read:k=2", "read:alce", "read:alce:k=9")
-    found = variants(("given", *names, "read"))
+def test_settings_and_presets_follow_after_colons() -> None:
+    names = ("vtg", "vtg:T=1", "vtg:asqa-table6", "vtg:asqa-table6:T=1")
+    found = variants(("given", *names, "vtg"))
     assert [one.name for one in found] == list(names), "each once and the plain ones left out"
-    assert all(one.method is method for one in found)
-    told = [(one.settings.k, one.settings.reasoning) for one in found]
-    assert told == [(5, False), (2, False), (3, True), (9, True)]
-
-
-@pytest.mark.usefixtures("method")
-@pytest.mark.parametrize(
-    ("name", "message", "advice"),
-    [
-        ("red", "no method named 'red'", "Valid: ceg, refeed, "),
-        ("read:alse", "no preset of read named 'alse'", "Did you mean alce?"),
-        ("read:K=2", "no setting of this method named 'K'", "k, reasoning"),
-        ("read:k=two", "k is 'two'", "Give a whole number"),
-        ("read:k=0", "k is 0", "The nearest valid value is 1."),
-    ],
-)
-def test_what_there_is_not_is_said_with_what_there_is(name: str, message: str, advice: str) -> None:
-    with pytest.raises(SettingsError, match=message) as refused:
-        variants((name,))
-    assert advice in refused.value.advice
+    plain, fewer, preset, both = (one.settings for one in found)
+    assert fewer == replace(plain, T=1) != plain
+    assert both == replace(preset, T=1) != preset
+    with pytest.raises(SettingsError, match="no preset of vtg named 'asqa'"):
+        variants(("vtg:asqa",))

@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from veracite.engine.claims.citation_marks import parse, without_marks
-from veracite.engine.evaluation.answers import Entailment, score_answer
+from veracite.engine.evaluation.answering import Entailment, score_answer
 from veracite.engine.evaluation.items import Source
 from veracite.engine.models import OpenModels
 
@@ -89,25 +89,11 @@ def test_marks_after_a_full_stop_belong_to_the_sentence_before() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("output", "sentences"),
-    [
-        (
-            "[1] The tower is tall. [2] It was built late.",
-            [("The tower is tall.", (1,)), ("It was built late.", (2,))],
-        ),
-        (
-            "The tower is tall [1].\n\n[2] says it was built late.",
-            [("The tower is tall.", (1,)), ("says it was built late.", (2,))],
-        ),
-        ("[1] The tower is tall.\n\n[2][3]", [("The tower is tall.", (1, 2, 3))]),
-    ],
-    ids=["an answer begins so", "at the start of a line", "on a line of their own"],
-)
-def test_marks_before_a_sentence_belong_to_it(
-    output: str, sentences: list[tuple[str, tuple[int, ...]]]
-) -> None:
-    assert cited(output) == sentences
+def test_marks_before_a_sentence_belong_to_it() -> None:
+    tall, late = "The tower is tall.", "It was built late."
+    assert cited(f"[1] {tall} [2] {late}") == [(tall, (1,)), (late, (2,))], "as the answer begins"
+    assert cited(f"{tall}[1]\n\n[2] {late}") == [(tall, (1,)), (late, (2,))], "a line begins so"
+    assert cited(f"[1] {tall}\n\n[2][3]") == [(tall, (1, 2, 3))], "on a line of their own"
 
 
 @pytest.mark.parametrize(

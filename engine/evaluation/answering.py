@@ -266,7 +266,7 @@ def score_answer(output: str, documents: Sequence[Source], entails: Entails) -> 
         Recall, the share of its sentences that their citations support, and precision, the share
         of its citations that are precise; 0 where there are none.
     """
-    premises = [_premise(document) for document in documents]
+    premises = [f"Title: {d.title}\n{d.text}" if d.title else d.text for d in documents]
     sentences = parse(output)
     if not any(sentence.statement for sentence in sentences):
         return 0.0, 0.0
@@ -293,10 +293,6 @@ def _judge(
 
     supported = bool(sentence.statement and counted and not wrong) and holds(counted)
     return supported, [supported and not is_needless(number) for number in counted]
-
-
-def _premise(document: Source) -> str:
-    return f"Title: {document.title}\n{document.text}" if document.title else document.text
 
 
 class Entailment:
@@ -331,15 +327,14 @@ class Entailment:
         if self._verifier.fits(premise, statement):
             yield premise
             return
-        begin = end = None
-        for span in sentence_spans(premise):
-            longer = premise[span.start if begin is None else begin : span.end]
-            if begin is not None and not self._verifier.fits(longer, statement):
-                yield premise[begin:end]
-                begin = span.start
-            begin, end = span.start if begin is None else begin, span.end
-        if begin is not None:
-            yield premise[begin:end]
+        first, spans = 0, sentence_spans(premise)
+        for place, span in enumerate(spans):
+            longer = premise[spans[first].start : span.end]
+            if place > first and not self._verifier.fits(longer, statement):
+                yield premise[spans[first].start : spans[place - 1].end]
+                first = place
+        if spans:
+            yield premise[spans[first].start : spans[-1].end]
 
     def _joined(self, premises: Sequence[str], statement: str) -> str:
         whole = _BETWEEN.join(premises)
