@@ -226,11 +226,8 @@ def describe(path: Path, name: str) -> StoredFile:
 
 def problems_of(folder: Path, manifest: ModelManifest) -> dict[str, str]:
     """What is wrong at first sight with what is in a model's folder, by its path there."""
-    there = {
-        Path(place, name).relative_to(folder).as_posix()
-        for place, folders, files in os.walk(folder)
-        for name in (*files, *(name for name in folders if Path(place, name).is_symlink()))
-    }
+    found = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
+    there = {path.relative_to(folder).as_posix() for path in found}
     problems = {}
     for file in manifest.files:
         path = folder / file.path
@@ -751,14 +748,8 @@ def recognised(manifest: ModelManifest) -> ModelManifest:
     entry = _entry_of(manifest.own_files)
     if entry is None:
         return replace(manifest, pinned=False)
-    return replace(
-        manifest,
-        licence=entry.licence,
-        source=entry.repository,
-        revision=entry.revision,
-        quantisation=entry.quantisation,
-        pinned=True,
-    )
+    known: dict[str, Any] = {n: getattr(entry, n) for n in ("licence", "revision", "quantisation")}
+    return replace(manifest, source=entry.repository, pinned=True, **known)
 
 
 def _entry_of(files: Iterable[StoredFile]) -> Entry | None:

@@ -72,7 +72,7 @@ class Remote:
     files: tuple[RemoteFile, ...]
 
 
-class Hub:
+class Hub(AbstractContextManager["Hub"]):
     """A connection to the hub; as a context, it is closed at the end.
 
     Args:
@@ -209,9 +209,6 @@ class Hub:
             f"{self.endpoint} answered with the status {status} when asked for {repository}.",
             "Try again later.",
         )
-
-    def __enter__(self) -> "Hub":
-        return self
 
     def __exit__(self, *_: object) -> None:
         from huggingface_hub import close_session
@@ -367,18 +364,17 @@ def _ggufs(entry: Entry, offered: Mapping[str, RemoteFile]) -> str:
 
 def _expected(entry: Entry, wanted: RemoteFile, offered: Mapping[str, RemoteFile]) -> RemoteFile:
     """The file that is wanted, if the one that is offered is the one that is known."""
-    file, there = offered.get(wanted.path), ""
+    file = offered.get(wanted.path)
     if file is None or not stays_inside(file.path):
         message = f"The repository {entry.repository} holds no file {wanted.path}."
-        there = _ggufs(entry, offered)
+        if there := _ggufs(entry, offered):
+            raise ModelError(message, f"It holds {there}; name one of them.")
     elif wanted.size in (None, file.size) and (
         not (wanted.sha256 and file.sha256) or wanted.sha256 == file.sha256
     ):
         return replace(file, sha256=wanted.sha256 or file.sha256)
     else:
         message = f"The hub offers another {wanted.path} than the one that is known."
-    if there:
-        raise ModelError(message, f"It holds {there}; name one of them.")
     raise ModelError(
         message,
         "Choose another model with `veracite models list`; this one was changed or moved.",
