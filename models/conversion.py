@@ -613,28 +613,24 @@ def read_modules(folder: Path) -> tuple[Path, str | None]:
     for module in _read_json(folder / "modules.json", list[_Module]):
         if module.path and ("/" in module.path or not stays_inside(module.path)):
             raise _damaged("modules.json")
-        match module.type.rpartition(".")[2]:
-            case "Transformer":
-                transformer = folder / module.path
-            case "Pooling":
-                said = _read_json(folder / module.path / "config.json", dict[str, Any])
-                pooling = _pooling(said)
-            case "Normalize":  # ours always are
-                pass
-            case kind:
-                raise unsupported(f"it has a part of the kind {quoted(kind)}")
+        kind = module.type.rpartition(".")[2]
+        if kind == "Transformer":
+            transformer = folder / module.path
+        elif kind == "Pooling":
+            pooling = _pooling(_read_json(folder / module.path / "config.json", dict[str, Any]))
+        elif kind != "Normalize":  # which ours always are
+            raise unsupported(f"it has a part of the kind {quoted(kind)}")
     return transformer, pooling
 
 
 def _pooling(config: dict[str, Any]) -> str:
     modes = {key.removeprefix("pooling_mode_") for key, value in config.items() if value is True}
     modes.add(str(config.get("pooling_mode", "")))
-    found = sorted(mode.removesuffix("_tokens").removesuffix("_token") for mode in modes)
-    match [mode for mode in found if mode not in ("", "include_prompt")]:
-        case ["mean" | "cls" as mode]:
-            return mode
-        case others:
-            raise unsupported(f"its vectors are made by {quoted(', '.join(others) or 'nothing')}")
+    modes = {mode.removesuffix("_tokens").removesuffix("_token") for mode in modes}
+    found = ", ".join(sorted(modes - {"", "include_prompt"}))
+    if found not in ("mean", "cls"):
+        raise unsupported(f"its vectors are made by {quoted(found or 'nothing')}")
+    return found
 
 
 def _simcse_pooling(name: str) -> str:

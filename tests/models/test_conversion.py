@@ -8,7 +8,6 @@ import io
 import json
 import os
 import pickle
-import subprocess
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -298,7 +297,6 @@ def test_weights_that_do_not_fit_are_refused(tmp_path: Path, damage: str) -> Non
         {"hidden_act": "relu"},
         {"position_embedding_type": "relative_key"},
         {"is_decoder": True},
-        {"num_hidden_layers": 10**9},
         {"num_hidden_layers": 3},
         {"num_attention_heads": 5},
         {"layer_norm_eps": "small"},
@@ -313,14 +311,7 @@ def test_other_networks_are_refused(tmp_path: Path, change: dict[str, object]) -
 
 
 CLS, SEP = VOCABULARY.index("[CLS]"), VOCABULARY.index("[SEP]")
-PAIRS = [
-    ("a", "b"),
-    ("a b", "c d e f"),
-    ("l m", "l m n o p q r s t"),
-    ("", "z"),
-    ("x y z", ""),
-    ("c", "q q q"),
-]
+PAIRS = [("a b", "c d e f"), ("l m", "l m n o p q r s t"), ("", "z"), ("x y z", "")]
 
 
 def reranker_of(folder: Path) -> Reranker:
@@ -372,16 +363,7 @@ def test_a_classifier_of_several_classes_is_no_reranker(tmp_path: Path) -> None:
         reranker_of(tmp_path / "folder")
 
 
-ODD = [
-    "",
-    "naïve CAFÉ",
-    "日本語 text",
-    "a\x00b\tc",
-    "don't stop-it!",
-    "x" * 120,
-    "[MASK] </s>",
-    "🜚 ok",
-]
+ODD = ["", "naïve CAFÉ", "日本語 text", "a\x00b\tc", "x" * 120, "[MASK] </s>"]
 
 
 def made(folder: Path, lowercase: bool = False) -> Tokenizer:
@@ -415,14 +397,11 @@ def test_a_cased_vocabulary_keeps_capitals_unless_the_folder_lowers_them(tmp_pat
 
 
 BROKEN: dict[str, Callable[[Path], object]] = {
-    "no files": lambda folder: None,
     "an empty vocabulary": lambda folder: (folder / "vocab.txt").write_bytes(b""),
     "no [CLS]": lambda folder: (folder / "vocab.txt").write_text("[PAD]\n[SEP]\na\n"),
-    "no text": lambda folder: (folder / "vocab.txt").write_bytes(b"\xff\xfe\n"),
     "merges alone": lambda folder: (folder / "merges.txt").write_text("a b\n"),
     "no JSON": lambda folder: (folder / "tokenizer.json").write_text("{"),
     "a list": lambda folder: (folder / "tokenizer.json").write_text("[]"),
-    "an empty object": lambda folder: (folder / "tokenizer.json").write_text("{}"),
     "no specials around": lambda folder: (folder / "tokenizer.json").write_text(
         json.dumps({"version": "1.0", "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}})
     ),
@@ -479,14 +458,11 @@ def test_bfloat16_is_read_although_numpy_does_not_know_it(path: Path) -> None:
     ("shape", "strides", "offset"),
     [
         ((7,), (1,), 0),
-        ((2, 3), (4, 1), 0),
         ((2,), (2**40,), 0),
         ((2**31, 2**31), (0, 0), 0),
-        ((0,), (1,), -1),
         ((-1, -6), (1, 1), 0),
         ((6,), (-1,), 5),
         ((6,), (1, 1), 0),
-        ((1,) * 65, (1,) * 65, 0),
     ],
 )
 def test_a_tensor_beyond_its_storage(path: Path, shape: Any, strides: Any, offset: int) -> None:
@@ -513,13 +489,11 @@ def pickled(content: bytes) -> bytes:
 
 
 REFUSED = {
-    "text": (b"weights", OTHER),
     "another zip": (archive(readme_md=b"hello"), OTHER),
     "compressed": (archive(zipfile.ZIP_DEFLATED, data_pkl=b"\x80\x02}."), OTHER),
     "a bomb": (archive(data_pkl=b"0" * 5_000_000), OTHER),
     "big-endian": (archive(data_pkl=b"\x80\x02}.", byteorder=b"big"), OTHER),
     "before 1.6": (pickle.dumps(0x1950A86A20F9469CFC6C, 2) + pickle.dumps(1001, 2), OTHER),
-    "empty": (pickled(b""), DAMAGED),
     "no end": (pickled(b"\x80\x02}"), DAMAGED),
     "calls a storage": (pickled(b"\x80\x02ctorch\nFloatStorage\n)R."), DAMAGED),
     "an endless text": (pickled(b"\x80\x02X\xff\xff\xff\x7f"), DAMAGED),
@@ -546,10 +520,7 @@ class Payload:
 
 PAYLOADS: dict[str, Callable[[str], object]] = {
     "os.system": lambda mark: Payload(os.system, f"touch {mark}"),
-    "builtins.eval": lambda mark: Payload(eval, f"open({mark!r}, 'w')"),
-    "subprocess": lambda mark: Payload(subprocess.call, ["touch", mark]),
     "getattr": lambda mark: Payload(getattr, Payload(__import__, "os"), "system"),
-    "in a tensor's place": lambda mark: {"a": Payload(os.mkdir, mark)},
     "in a list in a key": lambda mark: {("a", Payload(os.mkdir, mark)): [1]},
     "a class": lambda mark: {"a": Path(mark)},
 }
@@ -569,41 +540,22 @@ def test_nothing_in_a_pickle_is_run(
     assert "model.safetensors" in error.advice
 
 
-GLOBALS = [
-    "os system",
-    "torch._utils _rebuild_tensor_v2.__globals__",
-    "collections OrderedDict.fromkeys",
-    "\x1b[31m \x07",
-]
+def test_a_name_that_tensors_do_not_need_is_said_harmlessly(path: Path) -> None:
+    for module, name in (
+        (b"torch._utils", b"_rebuild_tensor_v2.__globals__"),
+        (b"\x1b[31m", b"\a"),
+    ):
+        write_archive(path, b"\x80\x02c%s\n%s\n." % (module, name), {})
+        message = refusal(path).message
+        assert ascii(f"{module.decode()}.{name.decode()}") in message
+        assert message.isprintable()
 
 
-@pytest.mark.parametrize("name", GLOBALS)
-def test_a_name_that_tensors_do_not_need_is_refused_and_said(path: Path, name: str) -> None:
-    module, _, attribute = name.partition(" ")
-    write_archive(path, b"\x80\x02c%s\n%s\n." % (module.encode(), attribute.encode()), {})
-    error = refusal(path)
-    assert ascii(f"{module}.{attribute}") in error.message
-    assert error.message.isprintable()
-
-
-EIGHT = b"\0" * 8
-
-
-def entry(shape: Any = (2,), offsets: Any = (0, 8), kind: Any = "F32") -> dict[str, Any]:
-    return {"dtype": kind, "shape": shape, "data_offsets": offsets}
-
-
-LIES: dict[str, tuple[Any, bytes]] = {
-    "not JSON": (b"{", b""),
-    "a huge shape": ({"a": entry(shape=(2**62, 4))}, EIGHT),
-    "another size": ({"a": entry(shape=(3,))}, EIGHT),
-    "beyond the end": ({"a": entry()}, EIGHT[:7]),
-}
-
-
-@pytest.mark.parametrize("lie", LIES)
-def test_a_header_that_lies_is_refused(tmp_path: Path, lie: str) -> None:
+@pytest.mark.parametrize(
+    "header", [b"{", {"a": {"dtype": "F32", "shape": [3], "data_offsets": [0, 8]}}]
+)
+def test_a_header_that_lies_is_refused(tmp_path: Path, header: Any) -> None:
     path = tmp_path / "model.safetensors"
-    write_header(path, *LIES[lie])
+    write_header(path, header, bytes(8))
     with pytest.raises(ModelError, match="are damaged"):
         read_safetensors(path)
