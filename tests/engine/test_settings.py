@@ -67,15 +67,11 @@ def test_each_setting_can_stand_in_the_file_and_in_the_environment(paths: Paths)
     ("name", "value", "says"),
     [
         ("k", "six", "k is 'six'. Give a whole number"),
-        ("k", "6.5", "Give a whole number"),
         ("threshold", "high", "Give a number"),
         ("markdown", "maybe", "Give true or false"),
         ("k", "0", "k is 0, which is not between 1 and 50. The nearest valid value is 1"),
-        ("k", "51", "valid value is 50"),
-        ("threshold", "nan", "-1.0"),
         ("threshold", "7", "threshold is 7.0, which is not between -1.0 and 1.0."),
         ("retrieval", "dens", "is 'dens', which is not one of its values. Did you mean dense"),
-        ("context", "100", "512"),
         ("fail_on", "contradictd", "there is no label named 'contradictd'. Did you mean contradi"),
     ],
 )

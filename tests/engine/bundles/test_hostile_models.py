@@ -10,7 +10,7 @@ from typing import Any
 import checkpoints
 import pytest
 import tiny_gguf
-from forging import DEFLATED, Forge, Forgery, in_directory, require_refused, tree, without
+from forging import DEFLATED, Forge, Forgery, in_directory, require_refused, tree
 
 from veracite.engine.bundles.models import export_models, import_models
 from veracite.engine.errors import USER_ERRORS
@@ -151,15 +151,11 @@ def long_directory(bundle: Forgery) -> None:
 FORGERIES: dict[str, tuple[Forge, str]] = {
     "absolute path": (entry("/tmp/escaped"), UNNAMED),
     "path upwards": (entry("models/../../escaped"), UNNAMED),
-    "path that ends in a zero byte": (entry("models/a\0.txt"), UNNAMED),
-    "path with a terminal escape": (entry("models/\x1b[2J"), UNNAMED),
     "link": (entry("models/tiny/link", b"/etc/passwd", mode=stat.S_IFLNK | 0o777), UNNAMED),
-    "folder": (entry("models/empty/"), UNNAMED),
     "manifest that leads upwards": (file_of(TINY, path="../../up"), "no file of a model can be at"),
     "name that leads upwards": (said_of(TINY, name=".."), "its name cannot be a model's"),
     "encoder that leads upwards": (encoder_reads("../../../../../../etc/passwd"), UNFIT),
     "name twice": (entry(GGUF, b"other"), "two of its entries have the same name"),
-    "name twice but for case": (entry(GGUF.upper(), b"other"), UNNAMED),
     "list twice": (entry("bundle.json", b"{}"), "two of its entries"),
     "bomb": (entry("licences/bomb", bytes(50_000_000), kind=DEFLATED), "claims to hold more"),
     "something compressed": (entry("licences/some", b"x" * 100, kind=DEFLATED), "is compressed"),
@@ -168,25 +164,20 @@ FORGERIES: dict[str, tuple[Forge, str]] = {
     "directory too long": (long_directory, DAMAGED),
     "list too long": (list_is(b" " * 2**21), "too long"),
     "encrypted": (record(GGUF, 8, b"\1\0"), DAMAGED),
-    "unknown compression": (record(GGUF, 10, b"\x63\0"), "is compressed"),
     "entry that lies elsewhere": (record(ENCODER, 42, b"\0\0\0\0"), DAMAGED),
     "entry before the beginning": (record(GGUF, 42, b"\xff\xff\xff\xef"), "no bundle|cannot be"),
     "no list": (list_is(b""), "has no bundle.json"),
     "list that is no JSON": (list_is(b"{"), SAYS_NOTHING),
     "list that is too deep": (list_is(b"[" * 100_000), SAYS_NOTHING),
-    "list of another kind": (list_is(b"[]"), SAYS_NOTHING),
     "another schema": (said(schema="veracite.bundle/9"), "made by another version"),
     "bundle of a library": (said(kind="library"), "`veracite library import` takes it"),
     "file that no manifest names": (entry("models/tiny/new"), UNNAMED),
     "another size": (file_of(TINY, size=1), UNNAMED),
     "another hash": (file_of(TINY, sha256="0" * 64), "the SHA-256 of tiny.gguf is not"),
     "byte that has turned": (bytes_changed(turned), "damaged"),
-    "manifest about other weights": (file_is(GGUF, b"GGUF"), UNNAMED),
     "manifest of another model": (moved, "the manifest of another model"),
-    "manifest that is missing": (without(TINY), UNNAMED),
     "manifest that is no JSON": (file_is(TINY, b"no"), "manifest cannot be used"),
     "file with the name of a model's folder": (file_is("models/tiny", b"more"), UNNAMED),
-    "weights that are missing": (without(GGUF), UNNAMED),
     "weights that are no model": (weights(b"no model"), "is no GGUF file"),
     "weights that end too soon": (half_the_weights, "bytes are missing at its end"),
     "network that is none": (no_network, UNFIT),

@@ -67,7 +67,6 @@ def statements(source: str) -> list[str]:
         ),
         ("Oslo grew [1, 2], then shrank [12–14].", "Oslo grew, then shrank."),
         ("Oslo grew fast (Smith et al., 2020).", "Oslo grew fast."),
-        ("Oslo grew fast.¹²", "Oslo grew fast."),
         ("Oslo grew fast.[citation needed]", "Oslo grew fast."),
         ("The `len` function of AT&amp;T was used.", "The len function of AT&T was used."),
         ("He wrote 5 \\* 3 * 2 = 30 there.", "He wrote 5 * 3 * 2 = 30 there."),
@@ -135,16 +134,6 @@ def test_a_line_that_ends_on_purpose_ends_a_sentence() -> None:
     ]
 
 
-def test_a_foreign_paragraph_says_its_language() -> None:
-    source = (
-        "The report was published in 2019.\n\n"
-        "Der Bericht wurde im Jahr 2019 veröffentlicht und umfasst zwölf Kapitel.\n"
-    )
-    english, german = segment(source)
-    assert english.not_checkable is None
-    assert german.not_checkable == "written in German, which the bundled models do not read"
-
-
 def test_plain_text_keeps_its_signs() -> None:
     claims = segment("# not a heading\n\n- an item\n", markdown=False)
     assert [claim.statement for claim in claims] == ["# not a heading", "an item"]
@@ -189,17 +178,15 @@ def test_a_script_is_left_out_and_the_text_around_it_is_not() -> None:
     ]
 
 
-def test_a_sentence_in_another_script_says_its_language_within_a_paragraph() -> None:
+def test_a_sentence_or_paragraph_of_another_language_says_which() -> None:
     source = (
-        "The report was published in 2019. この報告書は2019年に発表された。 Sales fell."
-        " Отчёт был опубликован в 2019 году."
+        "The report was published in 2019. この報告書は2019年に発表された。 Sales fell.\n\n"
+        "Der Bericht wurde im Jahr 2019 veröffentlicht und umfasst zwölf Kapitel.\n"
     )
     told = "written in {}, which the bundled models do not read"
     assert [reason for _, reason in reasons(source)] == [
-        None,
-        told.format("Japanese"),
-        None,
-        told.format("Russian"),
+        *(None, told.format("Japanese")),
+        *(None, told.format("German")),
     ]
 
 
@@ -236,7 +223,6 @@ def test_lines_of_a_form_are_statements_and_labels_are_not() -> None:
         ("# Oslo\n\n    It was founded in 1990 and moved\nto Bergen.\n",
          ["Oslo", "It was founded in 1990 and moved to Bergen."]),
         ("```markdown\n# Oslo\n\nOslo is old.\n```\n", ["Oslo", "Oslo is old."]),
-        ("```text\n# Oslo\n\nOslo is old.\n```\n", ["Oslo", "Oslo is old."]),
         ("The bridge was opened in 1932 by the king.\n------\n\nTitle\n=====\n",
          ["The bridge was opened in 1932 by the king.", "Title"]),
         ("It found:\n• a rise\n• a fall\n", ["It found:", "a rise", "a fall"]),

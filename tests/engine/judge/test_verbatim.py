@@ -23,19 +23,14 @@ DRAFT = "The lighthouse keeper was Anna Berg.\n\n"
 SENTENCES = (
     "The granary holds forty tonnes of barley.",
     "The orchard has sixty pear trees.",
-    "The chapel roof is covered with slate.",
     "The museum charges no entrance fee.",
     "The harbour freezes every January.",
     "Nils Orre painted the altar in 1790.",
-    "The brewery employs ninety people.",
     "The tower is 38 metres high.",
     "Sofia Lind won the regatta twice.",
     "The school teaches Latin and Greek.",
-    "The canal was dug by prisoners.",
     "The quarry supplied the stone for the town hall.",
     "The theatre was rebuilt in 1871.",
-    "The bridge carries two railway tracks.",
-    "The library lends books for four weeks.",
     "Harlow Mill closed its last loom in 1962.",
     "Greta Holm founded the choir in 1921.",
     "The ferry sails at 7:30 on weekdays.",
@@ -63,10 +58,6 @@ UNNAMED = (
         "The theatre was founded by Karl Holm.", "The museum was founded by Karl Holm.",
     ),
     (
-        "The hospital was built by monks.", "It has ninety rooms.",
-        "The hospital lies north of the town.", "The hotel lies north of the town.",
-    ),
-    (
         "The brothers were bakers in Lugo.", "They moved to Oslo in 1920.",
         "The brothers were born in Lugo.", "The sisters were born in Lugo.",
     ),
@@ -75,16 +66,8 @@ UNNAMED = (
         "The mine was sold and closed.", "The bank failed that spring.",
     ),
     (
-        "The council bought the mill.", "It was built in 1790.",
-        "The mill belongs to the council.", "The army uses the barn.",
-    ),
-    (
         "The chapel stands on the hill.", "Its roof is covered with copper.",
         "The chapel was sold in May.", "The school was sold in May.",
-    ),
-    (
-        "The weavers were poor.", "They elected Ana Ruiz in 1848.",
-        "The weavers worked at home.", "The bakers worked at home.",
     ),
     (
         "The theatre burned down in 1869. It was rebuilt at once.", "It opened again in 1871.",
@@ -94,10 +77,6 @@ UNNAMED = (
     (
         "The orchard was planted by nuns.", "In 1903, it was sold to the railway.",
         "The orchard lies behind the convent.", "The cellar lies behind the convent.",
-    ),
-    (
-        "The ship sank in 1850.", "It carried coal from Wales.",
-        "The ship belonged to the port.", "The train belonged to the mine.",
     ),
     (
         "The miller was born in Lugo.", "He sailed to Boston with his brother.",
