@@ -114,6 +114,8 @@ async def test_what_is_too_large_or_wrong_is_refused_and_the_next_call_works(hom
         await refused(client, "ask", question="Why? " * 500)
         await refused(client, "search_library", query="mill", number=51)
         await refused(client, "get_passage", file="mill.md", start=-1, end=3)
+        told = await refused(client, "check_text", text=TRUE, document=str(home))
+        assert "no argument 'document'. It takes: text, documents." in told
         assert "empty" in await refused(client, "ask", question="  ")
         (home / "papers" / "long.txt").write_text("The mill wheel turned. " * 1_000)
         (found,) = await call(client, "search_library", query="mill wheel turned", number=1)

@@ -9,11 +9,12 @@ from command_line import Commands
 from mill import TRUE
 
 REFUSED = [
-    ("chek", 2, "No such command 'chek'"),
+    ("chek", 2, "No such command 'chek'", "Did you mean check?"),
     ("library forget", 2, "No such command 'forget'"),
     ("check", 2, "Missing argument 'TEXT'."),
     ("check x --retreival dense", 2, "Did you mean '--retrieval'?"),
     ("check x --format pdf", 2, "'pdf' is not one of"),
+    ("check x --format markdown", 2, "no text 'x'"),
     ("check nowhere.md -a empty", 2, "no text 'nowhere.md'"),
     ("check empty -a empty", 3, "use --against empty"),
     ("check binary.txt -a empty", 3, "not a text file"),

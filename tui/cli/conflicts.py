@@ -24,9 +24,7 @@ from veracite.tui.service import namer
 @options.against
 @options.number("Pairs that are shown, at most.")
 @options.work
-def conflicts(
-    session: Session, /, against: tuple[str, ...], number: int, as_json: bool, quiet: bool
-) -> int:
+def conflicts(session: Session, /, against: tuple[str, ...], number: int) -> int:
     """List pairs of sentences in documents that contradict each other, the surest first.
 
     Only sentences about the same are compared, as far as names and rare words tell. Exit code 0
@@ -38,7 +36,7 @@ def conflicts(
     with (
         Workbench(settings.load(session.paths).check, session.paths) as bench,
         interrupting(bench.cancel),
-        Progress(quiet=quiet) as progress,
+        Progress(quiet=session.quiet) as progress,
     ):
         events = progress.following(bench.conflicts(meant))
         found = [event.found for event in events if isinstance(event, Compared) and event.found]
@@ -48,7 +46,7 @@ def conflicts(
         "found": len(found),
         "conflicts": [asdict(one) for one in found[:number]],
     }
-    output.write_facts(facts, as_json, _lines(found, number, namer(meant)))
+    output.write_facts(session, facts, _lines(found, number, namer(meant)))
     return ExitCode.FINDINGS if found else ExitCode.OK
 
 

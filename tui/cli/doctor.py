@@ -34,7 +34,7 @@ _MARGIN = 20
     help="Try to reach the network, which has to fail, and to make a check without one.",
 )
 @options.facts
-def doctor(session: Session, /, self_test: bool, offline: bool, as_json: bool) -> int:
+def doctor(session: Session, /, self_test: bool, offline: bool) -> int:
     """Try everything that a check needs; say what works and what to do about the rest.
 
     The exit code is 3 if anything that is needed does not work.
@@ -51,7 +51,7 @@ def doctor(session: Session, /, self_test: bool, offline: bool, as_json: bool) -
         findings = list(diagnosis.self_test())
     else:
         findings = [*diagnosis.diagnose(session.paths), _terminal()]
-    if as_json:
+    if session.as_json:
         found = [asdict(finding) for finding in findings]
         output.write_json({"schema": "veracite.doctor/1", "findings": found})
     else:

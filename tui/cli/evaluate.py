@@ -18,7 +18,7 @@ from veracite.engine.evaluation.items import Answered, Asked, Task, as_json
 from veracite.engine.events import Predicted
 from veracite.engine.paths import private_folder
 from veracite.engine.report.json import safe_json
-from veracite.engine.settings import METHOD_NAMES, CheckSettings
+from veracite.engine.settings import METHOD_NAMES, CheckSettings, declared, with_values
 from veracite.tui import console
 from veracite.tui.cli import options
 from veracite.tui.cli.output import require_place, write_file
@@ -59,7 +59,7 @@ class _DataCommand(click.Command):
 
 
 _FILE = click.Path(path_type=Path)
-_DATA = [
+_DATA: list[Any] = [
     click.option(
         "--data",
         "-d",
@@ -87,12 +87,7 @@ _DATA = [
         default="each",
         help="Judge an item by its own documents, or by all items' as one library [default: each].",
     ),
-    click.option(
-        "-k",
-        type=click.IntRange(1, 50),
-        help="Passages that an item is judged or answered by [default: as check and ask].",
-    ),
-    click.option("--threads", type=click.IntRange(1, 256), help="Threads for the models."),
+    options.settings("k", "threads"),
 ]
 _LABEL = click.option(
     "--label",
@@ -102,30 +97,17 @@ _LABEL = click.option(
     help="What a label of the set means (repeatable).",
 )
 _VERDICTS = [
-    click.option(
-        "--uncertain-below",
-        type=click.FloatRange(0, 1),
-        metavar="P",
-        help="Probability of a verdict [default: 0.55], as for a check.",
-    ),
+    options.settings("uncertain_below", "calibration"),
     click.option(
         "--without-check",
         multiple=True,
         metavar="ID",
         help="Pass over a check of the decision, to see what it is worth.",
     ),
-    click.option(
-        "--calibration",
-        type=_FILE,
-        metavar="FILE",
-        help="Calibration that `veracite eval calibrate` made of other texts than these.",
-    ),
     _LABEL,
 ]
 _ANSWERS = [
-    click.option(
-        "--model", type=_FILE, metavar="FILE.gguf", help="A language model that writes the answers."
-    ),
+    options.settings("model"),
     click.option(
         "--method",
         "-m",
@@ -140,24 +122,18 @@ _OWN: dict[Task, list[Any]] = {"detect": _VERDICTS, "attribute": _VERDICTS, "ans
 _REPORT = click.option(
     "--report", type=_FILE, metavar="FILE.html", help="Write a report with plots."
 )
-_SHOWING = [
-    click.option("--list-formats", is_flag=True, help="List the formats that are known, and stop."),
-    options.as_json,
-    options.quiet,
-]
+_LIST = click.option(
+    "--list-formats", is_flag=True, help="List the formats that are known, and stop."
+)
 
 
 def _models(session: Session, given: dict[str, Any]) -> "OpenModels":
     """What is used and measured; a language model only writes."""
     from veracite.engine.models import OpenModels
 
-    told: dict[str, Any] = {
-        name: given[name]
-        for name in ("k", "threads", "uncertain_below")
-        if given.get(name) is not None
-    }
-    told |= {name: str(given[name]) for name in ("model", "calibration") if given.get(name)}
-    settings = CheckSettings(judge="bundled", **told)
+    known = declared(CheckSettings)
+    told = {name: value for name, value in given.items() if name in known and value is not None}
+    settings = with_values(CheckSettings(judge="bundled"), told)
     return OpenModels(settings, session.paths, without=given.get("without_check", ()))
 
 
@@ -220,13 +196,13 @@ def _list_formats(task: Task) -> int:
     return ExitCode.OK
 
 
-def _follow(session: Session, wanted: Asked, models: "OpenModels", quiet: bool) -> Answered:
+def _follow(session: Session, wanted: Asked, models: "OpenModels") -> Answered:
     """Make every prediction, telling on standard error how far it is, also where it is stopped."""
     from veracite.engine.evaluation.predict import ask
 
     last = Predicted(0, 0)
     try:
-        with Progress(quiet=quiet) as progress:
+        with Progress(quiet=session.quiet) as progress:
             for event in ask(wanted, models, session.paths.evaluations):
                 if isinstance(event, Answered):
                     return event
@@ -277,17 +253,17 @@ def _evaluate(session: Session, task: Task, given: dict[str, Any]) -> int:
     from veracite.engine.evaluation.figures import sum_up
 
     with closing(_models(session, given)) as models:
-        answered = _follow(session, _asked(task, given), models, given["quiet"])
+        answered = _follow(session, _asked(task, given), models)
     result = sum_up(answered)
     if page is not None:
         write_file(page, report.page(result, answered).encode())
-    if given["as_json"]:
+    if session.as_json:
         console.write(f"{safe_json(as_json(result), indent=1)}\n", data=True)
     else:
         look = Look.of(sys.stdout)
         for line, *styles in report.lines(result, look.width):
             console.write(f"{look.paint(line, *filter(None, styles))}\n")
-    if not given["quiet"]:
+    if not session.quiet:
         console.say(f"Every prediction: {answered.run / 'predictions.jsonl'}")
     return ExitCode.OK
 
@@ -296,9 +272,8 @@ def _add(task: Task) -> None:
     def run(session: Session, /, **given: Any) -> int:
         return _evaluate(session, task, given)
 
-    shown = options.together(run, [*_DATA, *_OWN.get(task, ()), _REPORT, *_SHOWING])
-    command = evaluate.command(task, cls=_DataCommand, help=_ABOUT[task], short_help=_ABOUT[task])
-    command(click.pass_obj(shown))
+    shown = options.together(options.work(run), [*_DATA, *_OWN.get(task, ()), _REPORT, _LIST])
+    evaluate.command(task, cls=_DataCommand, help=_ABOUT[task], short_help=_ABOUT[task])(shown)
 
 
 for _task in _ABOUT:
@@ -310,13 +285,7 @@ for _task in _ABOUT:
 
 @evaluate.command(cls=_DataCommand, short_help=_CALIBRATE)
 @partial(options.together, options=[*_DATA, _LABEL])
-@click.option(
-    "--output",
-    "-o",
-    type=click.Path(path_type=Path),
-    metavar="FILE.json",
-    help="Where the calibration is written, for `veracite check --calibration`.",
-)
+@options.output("Where the calibration is written, for `veracite check --calibration`.")
 @click.option(
     "--most-wrong",
     type=click.FloatRange(0, 1),
@@ -327,23 +296,17 @@ for _task in _ABOUT:
 @click.option(
     "--anyway", is_flag=True, help="Write it also where the rows held out speak against it."
 )
-@partial(options.together, options=_SHOWING)
-@click.pass_obj
+@_LIST
+@options.work
 def calibrate(
-    session: Session,
-    /,
-    output: Path | None,
-    most_wrong: float | None,
-    anyway: bool,
-    list_formats: bool,
-    **given: Any,
+    session: Session, /, output: Path | None, most_wrong: float | None, anyway: bool, **given: Any
 ) -> int:
     """Fit probabilities and a threshold to labelled texts, as `veracite eval detect` reads them.
 
     The report is of rows that were not fitted on; the file that is written is fitted on all.
     Where those rows speak against it nothing is written, and the exit code is 1.
     """
-    if list_formats:
+    if given["list_formats"]:
         return _list_formats("detect")
     _require(given, output)
 
@@ -352,7 +315,7 @@ def calibrate(
 
     wanted, least = _asked("detect", given, against=False), CheckSettings().uncertain_below
     with closing(_models(session, given)) as models:
-        answered = _follow(session, wanted, models, given["quiet"])
+        answered = _follow(session, wanted, models)
         fitted_for = models.judge().models
     of = VerdictFigures(answered)
     tuned = tune(of.scores[OURS], of.truth, of.groups, of.split.held, least, most_wrong)
@@ -360,7 +323,7 @@ def calibrate(
     refused = bool(tuned.doubts) and not anyway
     if output is not None and not refused:
         write_file(output, (json.dumps(held, indent=1) + "\n").encode())
-    if given["as_json"]:
+    if session.as_json:
         console.write(f"{safe_json(held, indent=1)}\n", data=True)
     else:
         notes = [f"Note: {note}" for note in answered.loaded.notes]

@@ -5,7 +5,6 @@ import shlex
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
-from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -14,10 +13,9 @@ import click
 from veracite.engine import settings
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, CheckError, InputError
-from veracite.engine.failures import Unread, by_reason, shortfall
+from veracite.engine.failures import by_reason, shortfall
 from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries, documents, no_library
 from veracite.engine.report.phrases import counted, other_kinds
-from veracite.index.documents import FailedDocument
 from veracite.index.progress import FileFailed, FileRead, FileRemoved, Synced, Waiting
 from veracite.index.sources import Patterns
 from veracite.models.files import size_in_words
@@ -30,12 +28,12 @@ from veracite.tui.progress import Progress, results, sentence, warnings
 from veracite.tui.service import Against, local_time
 
 if TYPE_CHECKING:
-    from veracite.index.library import Library
+    from veracite.index.library import Library, LibraryStatus
     from veracite.index.verify import Fault
 
 _SCHEMA = "veracite.library/1"
 _MOST_REASONS = 5
-
+_Patterns = tuple[str, ...]
 
 _strict = click.option(
     "--strict", is_flag=True, help="Exit code 1 also if any single file could not be read."
@@ -58,15 +56,7 @@ def library() -> None:
 @_strict
 @options.work
 def add(
-    session: Session,
-    /,
-    paths: tuple[str, ...],
-    name: str,
-    include: tuple[str, ...],
-    exclude: tuple[str, ...],
-    strict: bool,
-    as_json: bool,
-    quiet: bool,
+    session: Session, /, paths: tuple[str, ...], name: str, strict: bool, **patterns: _Patterns
 ) -> int:
     """Have a library follow files and folders, and read them.
 
@@ -82,8 +72,8 @@ def add(
     Libraries(session.paths).create(name)
     with opened_library(session, name) as opened:
         opened.add(added)
-        _choose(opened, include, exclude)
-        return _synchronise(opened, name, as_json, quiet, strict=strict)
+        _choose(opened, patterns)
+        return _synchronise(session, opened, name, strict=strict)
 
 
 @library.command
@@ -91,24 +81,15 @@ def add(
 @options.patterns
 @_strict
 @options.work
-def sync(
-    session: Session,
-    /,
-    what: tuple[str, ...],
-    include: tuple[str, ...],
-    exclude: tuple[str, ...],
-    strict: bool,
-    as_json: bool,
-    quiet: bool,
-) -> int:
+def sync(session: Session, /, what: tuple[str, ...], strict: bool, **patterns: _Patterns) -> int:
     """Read what is new or changed in a library's files and folders.
 
     PATHs mean the index that `veracite check --against` keeps of them. Patterns stay with the
     library, in place of those that it had. Exit code 1 means that nothing could be read.
     """
     with opened_library(session, _meant(session, what)) as opened:
-        _choose(opened, include, exclude)
-        return _synchronise(opened, _display(what), as_json, quiet, strict=strict)
+        _choose(opened, patterns)
+        return _synchronise(session, opened, _display(what), strict=strict)
 
 
 @library.command
@@ -130,7 +111,7 @@ def watch(session: Session, /, what: tuple[str, ...]) -> None:
 @library.command
 @click.argument("what", nargs=-1, metavar="[NAME|PATH...]", type=click.Path())
 @options.facts
-def status(session: Session, /, what: tuple[str, ...], as_json: bool) -> None:
+def status(session: Session, /, what: tuple[str, ...]) -> None:
     """Say what a library holds, and every document that could not be read.
 
     PATHs mean the index that `veracite check --against` keeps of them.
@@ -143,14 +124,14 @@ def status(session: Session, /, what: tuple[str, ...], as_json: bool) -> None:
             "no library",
         )
     with opened_library(session, meant) as opened:
-        facts = _facts(name, opened)
-    _write(facts, as_json, _status_lines(facts))
+        held = opened.status()
+        _write(session, _facts(name, opened, held), _status_lines(name, opened, held))
 
 
 @library.command()
 @click.argument("what", nargs=-1, metavar="[NAME|PATH...]", type=click.Path())
 @options.facts
-def verify(session: Session, /, what: tuple[str, ...], as_json: bool) -> int:
+def verify(session: Session, /, what: tuple[str, ...]) -> int:
     """Look whether everything in a library is as it should be.
 
     Compared are the catalog, the documents with their files, the keyword index and the vectors.
@@ -162,22 +143,21 @@ def verify(session: Session, /, what: tuple[str, ...], as_json: bool) -> int:
     advice = [f"`veracite library repair {name}` makes it anew."] if wrong else []
     if not all(fault.can_be_mended for fault in faults):
         advice = ["Remove the library and add its files and folders again."]
-    facts = {"name": name, "faults": wrong}
-    _write(facts, as_json, [*_fault_lines(name, wrong), *advice])
+    _write(session, {"name": name, "faults": wrong}, [*_fault_lines(name, wrong), *advice])
     return ExitCode.FINDINGS if wrong else ExitCode.OK
 
 
 @library.command()
 @click.argument("what", nargs=-1, metavar="[NAME|PATH...]", type=click.Path())
 @options.work
-def repair(session: Session, /, what: tuple[str, ...], as_json: bool, quiet: bool) -> int:
+def repair(session: Session, /, what: tuple[str, ...]) -> int:
     """Make anew what `veracite library verify` finds wrong, and bring the library up to date."""
     with opened_library(session, _meant(session, what)) as opened:
         faults = opened.verify()
         opened.mend(faults)
-        for line in () if quiet else _fault_lines(_display(what), _told(faults)):
+        for line in () if session.quiet else _fault_lines(_display(what), _told(faults)):
             console.say(line)
-        return _synchronise(opened, _display(what), as_json, quiet)
+        return _synchronise(session, opened, _display(what))
 
 
 def _told(faults: "Iterable[Fault]") -> list[dict[str, str]]:
@@ -191,7 +171,7 @@ def _fault_lines(name: str, wrong: Sequence[Mapping[str, str]]) -> Iterator[str]
 
 @library.command("list")
 @options.facts
-def list_(session: Session, /, as_json: bool) -> None:
+def list_(session: Session, /) -> None:
     """List the libraries."""
     from veracite.index.library import Library
 
@@ -201,7 +181,8 @@ def list_(session: Session, /, as_json: bool) -> None:
     for name in libraries.names():
         try:
             with Library(libraries.folder(name)) as opened:
-                facts = _facts(name, opened)
+                held = opened.status()
+                facts = _facts(name, opened, held)
         except USER_ERRORS as error:
             # One damaged library must not hide the others.
             problem = f"{error.message} {error.advice}"
@@ -211,18 +192,16 @@ def list_(session: Session, /, as_json: bool) -> None:
             short = {key: facts[key] for key in ("name", "sources", "elsewhere", "documents")}
             unread = {key: len(facts[key]) for key in ("failed", "other_kinds")}
             found.append({**short, **unread, "problem": None})
-            lines += _source_lines(facts)
+            lines += _source_lines(name, held)
     none = ["There are no libraries yet: make one with `veracite library add FOLDER`."]
-    _write({"libraries": found}, as_json, lines or none)
+    _write(session, {"libraries": found}, lines or none)
 
 
 @library.command
 @click.argument("what", nargs=-1, metavar="[NAME] [PATH]...", type=click.Path())
 @options.yes("Do not ask before a whole library is removed.")
 @options.work
-def remove(
-    session: Session, /, what: tuple[str, ...], yes: bool, as_json: bool, quiet: bool
-) -> None:
+def remove(session: Session, /, what: tuple[str, ...], yes: bool) -> None:
     """Remove files and folders from a library, or the whole library.
 
     With PATHs, the library follows them no longer; with only a NAME, its index is deleted. The
@@ -233,7 +212,7 @@ def remove(
     if paths:
         with opened_library(session, name) as opened:
             opened.remove(_absolute(paths))
-            _synchronise(opened, name, as_json, quiet)
+            _synchronise(session, opened, name)
         return
     asked = f"Remove the library {name} (not its documents)?"
     if not yes and not output.agreed(asked, f"Removing the whole library {name!r}"):
@@ -241,14 +220,14 @@ def remove(
         return
     libraries.delete(name)
     said = f"The library {name} is removed; its documents are not."
-    _write({"name": name, "removed": True}, as_json, [said])
+    _write(session, {"name": name, "removed": True}, [said])
 
 
 @library.command
 @click.argument("name")
 @options.output("The bundle to be written.", "target")
 @options.work
-def export(session: Session, /, name: str, target: Path | None, as_json: bool, quiet: bool) -> None:
+def export(session: Session, /, name: str, target: Path | None) -> None:
     """Write the library NAME into one file, a bundle, for another machine.
 
     It holds the text that was read from the documents, not the documents themselves.
@@ -259,17 +238,16 @@ def export(session: Session, /, name: str, target: Path | None, as_json: bool, q
     if target is None:
         raise UsageError("Name the file to write to.", f"Such as: -o {name}.veracite")
     events = export_library(Libraries(session.paths), name, target)
-    (exported,) = results(events, Exported, "Exporting", quiet=quiet)
+    (exported,) = results(events, Exported, "Exporting", quiet=session.quiet)
     said = f"{target}: {size_in_words(exported.size)}, the library {name}."
-    facts = {"name": name, "bundle": str(target), "size": exported.size}
-    _write(facts, as_json, [said])
+    _write(session, {"name": name, "bundle": str(target), "size": exported.size}, [said])
 
 
 @library.command("import")
 @click.argument("path", metavar="FILE", type=click.Path(path_type=Path))
 @click.option("--name", help="Of the new library, if not as on the machine that it comes from.")
 @options.work
-def import_(session: Session, /, path: Path, name: str | None, as_json: bool, quiet: bool) -> None:
+def import_(session: Session, /, path: Path, name: str | None) -> None:
     """Make a library of a bundle; the documents need not be on this machine.
 
     Nothing is looked for at the places that they were read from. `veracite library add` has the
@@ -278,9 +256,9 @@ def import_(session: Session, /, path: Path, name: str | None, as_json: bool, qu
     from veracite.engine.bundles.libraries import import_library
 
     events = import_library(Libraries(session.paths), path_of(str(path), "bundle"), name)
-    (imported,) = results(events, str, f"Importing {path.name}", quiet=quiet)
+    (imported,) = results(events, str, f"Importing {path.name}", quiet=session.quiet)
     with opened_library(session, imported) as opened:
-        _synchronise(opened, imported, as_json, quiet)
+        _synchronise(session, opened, imported)
 
 
 # --- Which library is meant -------------------------------------------------------------------
@@ -341,40 +319,36 @@ def up_to_date(opened: "Library", quiet: bool) -> bool:
     return done
 
 
-def _choose(opened: "Library", include: tuple[str, ...], exclude: tuple[str, ...]) -> None:
-    if include or exclude:
-        given = {"include": include, "exclude": exclude}
-        chosen = settings.with_values(settings.CheckSettings(), given)
+def _choose(opened: "Library", patterns: Mapping[str, _Patterns]) -> None:
+    if any(patterns.values()):
+        chosen = settings.with_values(settings.CheckSettings(), patterns)
         opened.choose(Patterns(chosen.include, chosen.exclude))
 
 
-def _synchronise(
-    opened: "Library", name: str, as_json: bool, quiet: bool, *, strict: bool = False
-) -> int:
+def _synchronise(session: Session, opened: "Library", name: str, *, strict: bool = False) -> int:
     """Bring a library up to date, and say what it holds then; returns the exit code.
 
     Raises:
         CheckError: Another process is at it, or it cannot be written.
     """
-    if not up_to_date(opened, quiet):
+    if not up_to_date(opened, session.quiet):
         raise CheckError(
             f"The library {name} could not be brought up to date.",
             f"What it is to follow is noted. Run `veracite library sync {name}` once no other "
             "Veracite changes it, and its folder can be written.",
         )
-    facts = _facts(name, opened)
-    _write(facts, as_json, _summary_lines(facts))
-    is_short = not facts["documents"] or (strict and facts["failed"])
+    held = opened.status()
+    _write(session, _facts(name, opened, held), _summary_lines(name, held))
+    is_short = not held.documents or (strict and held.failed)
     return ExitCode.FINDINGS if is_short else ExitCode.OK
 
 
-def _write(facts: dict[str, Any], as_json: bool, lines: Iterable[str]) -> None:
-    output.write_facts({"schema": _SCHEMA, **facts}, as_json, lines)
+def _write(session: Session, facts: dict[str, Any], lines: Iterable[str]) -> None:
+    output.write_facts(session, {"schema": _SCHEMA, **facts}, lines)
 
 
-def _facts(name: str, opened: "Library") -> dict[str, Any]:
+def _facts(name: str, opened: "Library", held: "LibraryStatus") -> dict[str, Any]:
     """What a library holds, in the schema's words."""
-    held = opened.status()
     return {
         "name": name,
         "sources": [str(source) for source in held.sources],
@@ -393,54 +367,42 @@ def _facts(name: str, opened: "Library") -> dict[str, Any]:
     }
 
 
-def _summary_lines(facts: Mapping[str, Any]) -> Iterator[str]:
+def _summary_lines(name: str, held: "LibraryStatus") -> Iterator[str]:
     """How many documents are held, and why others are not."""
-    yield _held(facts)
-    unread = _unread(facts)
+    yield _held(name, held)
+    unread = by_reason(held.failed, held.others)
     yield from (f"  {group.said()}" for group in unread[:_MOST_REASONS])
     if unread:
-        yield f"  `veracite library status {facts['name']}` lists them."
+        yield f"  `veracite library status {name}` lists them."
 
 
-def _status_lines(facts: Mapping[str, Any]) -> Iterator[str]:
+def _status_lines(name: str, opened: "Library", held: "LibraryStatus") -> Iterator[str]:
     """Everything about one library."""
-    yield from _source_lines(facts)
-    yield f"  {counted(facts['passages'], 'passage')}, {facts['embedded']} of them encoded"
-    if facts["embedded"] < facts["passages"] and facts["other_encoders"]:
-        before = ", ".join(facts["other_encoders"])
-        yield f"  encoded by {before} before; the next sync encodes them anew"
-    yield f"  search: {facts['search']}; {facts['bytes'] / 1e6:.1f} MB of index"
-    last = facts["last_sync"]
-    yield f"  last brought up to date: {local_time(datetime.fromisoformat(last) if last else None)}"
-    for about in ("include", "exclude"):
-        if facts[about]:
-            yield f"  {about}s {', '.join(facts[about])}"
-    for number, group in enumerate(_unread(facts)):
-        if not number:
-            yield "Not read:"
+    yield from _source_lines(name, held)
+    yield f"  {counted(held.passages, 'passage')}, {held.embedded} of them encoded"
+    if held.embedded < held.passages and (others := opened.other_encoders):
+        yield f"  encoded by {', '.join(others)} before; the next sync encodes them anew"
+    yield f"  search: {held.search}; {held.bytes_on_disk / 1e6:.1f} MB of index"
+    yield f"  last brought up to date: {local_time(held.last_sync)}"
+    for about, patterns in asdict(held.patterns).items():
+        if patterns:
+            yield f"  {about}s {', '.join(patterns)}"
+    if unread := by_reason(held.failed, held.others):
+        yield "Not read:"
+    for group in unread:
         yield f"  {group.said()}"
         yield from (f"    {file}" for file in group.listed)
 
 
-def _unread(facts: Mapping[str, Any]) -> tuple[Unread, ...]:
-    return by_reason(_failed(facts), facts["other_kinds"])
-
-
-def _failed(facts: Mapping[str, Any]) -> list[FailedDocument]:
-    return [FailedDocument(**one) for one in facts["failed"]]
-
-
-def _source_lines(facts: Mapping[str, Any]) -> Iterator[str]:
-    yield _held(facts)
-    for source in facts["sources"]:
-        there = source in facts["elsewhere"]
+def _source_lines(name: str, held: "LibraryStatus") -> Iterator[str]:
+    yield _held(name, held)
+    for source in held.sources:
+        there = source in held.elsewhere
         yield f"  holds what was in {source} elsewhere" if there else f"  follows {source}"
 
 
-def _held(facts: Mapping[str, Any]) -> str:
-    lost = shortfall(_failed(facts))
-    others = other_kinds(facts["other_kinds"])
-    gone = facts["left_out"]
-    left = f", {counted(gone, 'file or folder', 'files and folders')} left out" if gone else ""
-    by = " by patterns" if gone else ""
-    return f"{facts['name']}: {counted(facts['documents'], 'document')}{lost}{others}{left}{by}"
+def _held(name: str, held: "LibraryStatus") -> str:
+    gone = counted(held.left_out, "file or folder", "files and folders")
+    left_out = f", {gone} left out by patterns" if held.left_out else ""
+    unread = f"{shortfall(held.failed)}{other_kinds(held.others)}"
+    return f"{name}: {counted(held.documents, 'document')}{unread}{left_out}"

@@ -11,7 +11,7 @@ from veracite.tui.cli.root import Session
 
 @click.command
 @options.facts
-def locate(session: Session, /, as_json: bool) -> None:
+def locate(session: Session, /) -> None:
     """Print every path that Veracite uses, whether or not it exists yet."""
     import veracite.models
 
@@ -19,4 +19,4 @@ def locate(session: Session, /, as_json: bool) -> None:
     named["bundled models"] = str(Path(next(iter(veracite.models.__path__))) / "bundled")
     width = max(map(len, named))
     lines = [f"{name:<{width}}  {path}" for name, path in named.items()]
-    write_facts(named, as_json, lines)
+    write_facts(session, named, lines)

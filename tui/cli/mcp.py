@@ -5,7 +5,7 @@ The Model Context Protocol over standard input and output, by its official SDK (
 
 import threading
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Annotated, Any, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import click
 
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
 
     from veracite.engine.api import Library
 
-P = ParamSpec("P")
 T = TypeVar("T")
 Facts = dict[str, Any]
 
@@ -95,12 +94,23 @@ class _Desk:
 
 def _server(desk: _Desk) -> "MCPServer":
     from mcp.server import MCPServer
+    from mcp.server.mcpserver.exceptions import ToolError
     from mcp.types import ToolAnnotations
     from pydantic import Field
 
     from veracite.engine.api import as_json
 
-    server = MCPServer(PROGRAM, instructions=_ABOUT, version=__version__, log_level="ERROR")
+    class Strict(MCPServer):
+        async def call_tool(self, name: str, arguments: Facts, context: Any = None) -> Any:
+            """Call a tool, unless there is an argument that it does not take."""
+            schemas = {tool.name: tool.input_schema for tool in await self.list_tools()}
+            takes = schemas.get(name, {}).get("properties", arguments)
+            if unknown := [each for each in arguments if each not in takes]:
+                wrong = f"{name} has no argument {unknown[0]!r}."
+                raise ToolError(f"{wrong} It takes: {', '.join(takes) or 'none'}.")
+            return await super().call_tool(name, arguments, context)
+
+    server = Strict(PROGRAM, instructions=_ABOUT, version=__version__, log_level="ERROR")
     reads = server.tool(annotations=ToolAnnotations(read_only_hint=True, open_world_hint=False))
     Question = Annotated[str, Field(min_length=1, max_length=_LONGEST_QUESTION)]
     Documents = Annotated[str | None, Field(max_length=4_096)]

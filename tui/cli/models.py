@@ -39,7 +39,7 @@ def models() -> None:
 
 @models.command("list")
 @options.facts
-def list_(session: Session, /, as_json: bool) -> None:
+def list_(session: Session, /) -> None:
     """List the models: bundled, stored, of other applications, and those that can be pulled.
 
     The models of llama.cpp, LM Studio, Ollama, GPT4All and the Hugging Face libraries are found
@@ -49,13 +49,13 @@ def list_(session: Session, /, as_json: bool) -> None:
     listed, free, setting = _overview(session)
     told = [_listed_facts(model, free) for model in listed]
     facts = {"models": told, "free_memory": free, "setting": setting}
-    _write(facts, as_json, [*_table_lines(told, free), *_setting_lines(setting)])
+    _write(session, facts, [*_table_lines(told, free), *_setting_lines(setting)])
 
 
 @models.command
 @click.argument("name")
 @options.facts
-def show(session: Session, /, name: str, as_json: bool) -> None:
+def show(session: Session, /, name: str) -> None:
     """Show everything that is known of the model NAME."""
     from veracite.models.store import entry_of
 
@@ -72,7 +72,7 @@ def show(session: Session, /, name: str, as_json: bool) -> None:
     facts |= _listed_facts(model, free)
     if model.kind == "generator" and model.path and not model.problem:
         facts["exam"] = exam_told(model.path, session.paths)
-    _write(facts, as_json, _everything(model, free, facts))
+    _write(session, facts, _everything(model, free, facts))
 
 
 @models.command
@@ -83,7 +83,7 @@ def show(session: Session, /, name: str, as_json: bool) -> None:
     help="Go back to the models that are part of Veracite; with NAME, in place of that one alone.",
 )
 @options.facts
-def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> None:
+def use(session: Session, /, name: str | None, none: bool) -> None:
     """Use the model NAME from now on, where no command names another.
 
     NAME is one that `veracite models list` shows, in the store or of another application, or a
@@ -116,7 +116,7 @@ def use(session: Session, /, name: str | None, none: bool, as_json: bool) -> Non
     if "generator" in in_use or not in_use:
         instead = _set_instead(session, store.chosen_path("generator"))
     facts = {"in_use": in_use, "setting": instead}
-    _write(facts, as_json, [*lines, *_setting_lines(instead)])
+    _write(session, facts, [*lines, *_setting_lines(instead)])
 
 
 def _untested(session: Session, name: str, file: Path) -> Iterator[str]:
@@ -139,9 +139,7 @@ def _encoder(store: "Store") -> str | None:
 @click.argument("name", metavar="NAME|FILE")
 @click.option("--quick", is_flag=True, help="A third of the questions, and so a smaller say.")
 @options.work
-def test(
-    session: Session, /, name: str, quick: bool, as_json: bool, quiet: bool
-) -> ExitCode | None:
+def test(session: Session, /, name: str, quick: bool) -> ExitCode | None:
     """Have a language model take an exam, which its say in verdicts depends on.
 
     It judges claims whose labels are known, picks passages, corrects sentences and answers with
@@ -160,7 +158,7 @@ def test(
         with (
             closing(exam.opened(file, paths)) as opened,
             interrupting(opened.cancel),
-            Progress(quiet=quiet) as progress,
+            Progress(quiet=session.quiet) as progress,
         ):
             for event in exam.take(opened, file, paths, quick=quick):
                 if isinstance(event, Outcome):
@@ -171,7 +169,7 @@ def test(
         console.say("Interrupted. Nothing is kept of an exam that has not ended.")
         return ExitCode.INTERRUPTED
     facts = {"schema": exam.SCHEMA, **asdict(outcome)}
-    output.write_facts(facts, as_json, _exam_lines(outcome))
+    output.write_facts(session, facts, _exam_lines(outcome))
     return None
 
 
@@ -200,9 +198,7 @@ def _exam_lines(outcome: "Outcome") -> Iterator[str]:
 @models.command
 @click.argument("names", nargs=-1, metavar="[NAME]...")
 @options.work
-def verify(
-    session: Session, /, names: tuple[str, ...], as_json: bool, quiet: bool
-) -> ExitCode | None:
+def verify(session: Session, /, names: tuple[str, ...]) -> ExitCode | None:
     """Compare the files of stored models with the hashes that are known, of all by default.
 
     Exits with 1 if a file is not what it was.
@@ -214,12 +210,13 @@ def verify(
     for name in names:
         require_stored(store, name)
     checked, lines = [], []
-    for one in results(store.verify(names or store.names()), Verified, "Verifying", quiet=quiet):
+    events = store.verify(names or store.names())
+    for one in results(events, Verified, "Verifying", quiet=session.quiet):
         found = [{"file": file or None, "problem": why} for file, why in one.problems.items()]
         checked.append({"name": one.name, "problems": found})
         wrong = [f"{file}: {why}" if file else why for file, why in one.problems.items()]
         lines += [f"{one.name}: {told}" for told in wrong or ["right"]]
-    _write({"verified": checked}, as_json, lines or ["There is no model in the store."])
+    _write(session, {"verified": checked}, lines or ["There is no model in the store."])
     return ExitCode.FINDINGS if any(model["problems"] for model in checked) else None
 
 
@@ -227,7 +224,7 @@ def verify(
 @click.argument("name")
 @options.yes("Do not ask.")
 @options.facts
-def remove(session: Session, /, name: str, yes: bool, as_json: bool) -> None:
+def remove(session: Session, /, name: str, yes: bool) -> None:
     """Delete the model NAME from the store, or what an interrupted pull of it left."""
     from veracite.models.store.catalogue import require_stored
 
@@ -238,7 +235,7 @@ def remove(session: Session, /, name: str, yes: bool, as_json: bool) -> None:
         console.say("Nothing was removed.")
         return
     store.remove(name)
-    _write({"name": name, "removed": True}, as_json, [f"The model {name} is removed."])
+    _write(session, {"name": name, "removed": True}, [f"The model {name} is removed."])
 
 
 @models.command
@@ -246,9 +243,7 @@ def remove(session: Session, /, name: str, yes: bool, as_json: bool) -> None:
 @click.option("--name", "called", help="What the model is to be called in the store.")
 @options.yes("Do not ask before more than 1 GB is downloaded.")
 @options.work
-def pull(
-    session: Session, /, name: str, called: str | None, yes: bool, as_json: bool, quiet: bool
-) -> None:
+def pull(session: Session, /, name: str, called: str | None, yes: bool) -> None:
     """Download the model NAME into the store: the one command that uses the network.
 
     NAME is one that `veracite models list` shows, OWNER/REPOSITORY/FILE.gguf for any other
@@ -262,7 +257,7 @@ def pull(
     with hub.Hub(offline.lifted) as there:
         plan = hub.Plan.of(entry_of(name, called), store, there)
         size = size_in_words(plan.size)
-        if not quiet:
+        if not session.quiet:
             console.say(
                 f"{plan.entry.name}: {size} of {plan.remote.repository} from "
                 f"{there.endpoint} ({plan.licence or 'no licence stated'})"
@@ -271,18 +266,17 @@ def pull(
         if asked and not output.agreed(f"Download {size}?", f"Downloading {size}"):
             console.say("Nothing was downloaded.")
             return
-        (pulled,) = results(hub.pull(store, plan, there), Brought, "Pulling", quiet=quiet)
+        events = hub.pull(store, plan, there)
+        (pulled,) = results(events, Brought, "Pulling", quiet=session.quiet)
     facts = _manifest_facts(pulled.manifest, store)
-    _write(facts, as_json, _arrived(facts))
+    _write(session, facts, _arrived(facts))
 
 
 @models.command
 @click.argument("names", nargs=-1, metavar="NAME...")
 @options.output("The bundle to be written.", "target")
 @options.work
-def export(
-    session: Session, /, names: tuple[str, ...], target: Path | None, as_json: bool, quiet: bool
-) -> None:
+def export(session: Session, /, names: tuple[str, ...], target: Path | None) -> None:
     """Write models of the store into one file, a bundle, for another machine.
 
     It holds the models, their hashes and their licences; `veracite models import` takes it.
@@ -299,9 +293,9 @@ def export(
     for name in names:
         require_stored(session.store, name)
     events = export_models(session.store, names, target)
-    (exported,) = results(events, Exported, "Exporting", quiet=quiet)
+    (exported,) = results(events, Exported, "Exporting", quiet=session.quiet)
     size, lacking = exported.size, list(exported.without_licence)
-    if lacking and not quiet:
+    if lacking and not session.quiet:
         console.say(
             f"The text of the licence is missing for: {', '.join(lacking)}. Put it beside the "
             "bundle yourself if it has to travel along; `veracite models show NAME` names the "
@@ -310,14 +304,14 @@ def export(
     wanted = list(dict.fromkeys(names))
     facts = {"bundle": str(target), "size": size, "models": wanted, "without_licence": lacking}
     said = f"{target}: {size_in_words(size)}, {counted(len(wanted), 'model')}."
-    _write(facts, as_json, [said])
+    _write(session, facts, [said])
 
 
 @models.command("import")
 @click.argument("path", type=click.Path(path_type=Path))
 @click.option("--name", help="What the model is to be called; not for several.")
 @options.work
-def import_(session: Session, /, path: Path, name: str | None, as_json: bool, quiet: bool) -> None:
+def import_(session: Session, /, path: Path, name: str | None) -> None:
     """Put models from a file or folder into the store; no network is needed.
 
     PATH is a bundle of `veracite models export`; a GGUF file; or the folder of an encoder or
@@ -331,12 +325,13 @@ def import_(session: Session, /, path: Path, name: str | None, as_json: bool, qu
         path, name = _found(str(path), name)
     imported: list[dict[str, Any]] = []
     lines: list[str] = []
-    for one in results(import_path(session.store, path, name), Brought, "Importing", quiet=quiet):
+    events = import_path(session.store, path, name)
+    for one in results(events, Brought, "Importing", quiet=session.quiet):
         facts = _manifest_facts(one.manifest, session.store)
         imported.append({**facts, "before": one.before})
         there = [f"{one.manifest.name} was in the store already."]
         lines += there if one.before else _arrived(facts)
-    _write({"imported": imported}, as_json, lines)
+    _write(session, {"imported": imported}, lines)
 
 
 def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
@@ -365,7 +360,7 @@ def _arrived(facts: Mapping[str, Any]) -> list[str]:
 @models.command
 @click.argument("name", required=False)
 @options.facts
-def prompts(session: Session, /, name: str | None, as_json: bool) -> None:
+def prompts(session: Session, /, name: str | None) -> None:
     """List the prompts, or print the file of the one called NAME.
 
     A file of yours takes the place of the prompt of the same name. To begin with:
@@ -382,7 +377,7 @@ def prompts(session: Session, /, name: str | None, as_json: bool) -> None:
         prompt = known.named.get(name.partition("/")[0])
         if prompt is None:
             raise settings.no_such("prompt", name, known.named)
-        if not as_json:
+        if not session.as_json:
             console.write(_file_of(prompt), data=True)
             return
         chosen = (prompt,)
@@ -392,7 +387,7 @@ def prompts(session: Session, /, name: str | None, as_json: bool) -> None:
         f"{prompt.id:<{width}}  {prompt.source}{f' ({prompt.file})' if prompt.file else ''}"
         for prompt in chosen
     )
-    output.write_facts({"schema": _PROMPTS_SCHEMA, "prompts": told}, as_json, lines)
+    output.write_facts(session, {"schema": _PROMPTS_SCHEMA, "prompts": told}, lines)
 
 
 def _file_of(prompt: "Prompt") -> str:
@@ -454,8 +449,8 @@ def _manifest_facts(manifest: "ModelManifest", store: "Store") -> dict[str, Any]
     return {**facts, "path": path, "size": manifest.size, "files": list(files)}
 
 
-def _write(facts: dict[str, Any], as_json: bool, lines: Iterable[str]) -> None:
-    output.write_facts({"schema": _SCHEMA, **facts}, as_json, lines)
+def _write(session: Session, facts: dict[str, Any], lines: Iterable[str]) -> None:
+    output.write_facts(session, {"schema": _SCHEMA, **facts}, lines)
 
 
 def _table_lines(models: Sequence[Mapping[str, Any]], free: int) -> Iterator[str]:

@@ -8,15 +8,25 @@ from typing import Any
 import click
 
 from veracite.engine.settings import Config, Setting, declared
-from veracite.tui.cli.output import FORMATS
+from veracite.tui.cli import output as outputs
 from veracite.tui.cli.root import Session
 from veracite.tui.cli.running import Run
 
 _Command = Callable[..., Any]
 _Option = Callable[[_Command], _Command]
 
-as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-quiet = click.option("--quiet", "-q", is_flag=True, help="No progress and no warnings.")
+
+def _noted(*names: str, about: str) -> _Option:
+    """A flag that the session keeps."""
+
+    def note(ctx: click.Context, flag: click.Parameter, value: bool) -> None:
+        setattr(ctx.obj, str(flag.name), value)
+
+    return click.option(*names, is_flag=True, expose_value=False, callback=note, help=about)
+
+
+as_json = _noted("--json", "as_json", about="Print JSON.")
+quiet = _noted("--quiet", "-q", about="No progress and no warnings.")
 against = click.option(
     "--against",
     "-a",
@@ -70,12 +80,18 @@ def work(command: _Command) -> _Command:
     return together(click.pass_obj(command), [as_json, quiet])
 
 
-def report(kinds: Sequence[str] = FORMATS, about: str = "Format of the report.") -> _Option:
+class _Format(click.Choice[str]):
+    def convert(self, value: str, *where: Any) -> str:
+        """As click does; a format may also be called by the suffix of its files."""
+        return super().convert(outputs.SUFFIXES.get(f".{value}", value), *where)
+
+
+def report(kinds: Sequence[str] = outputs.FORMATS, about: str = "Format of the report.") -> _Option:
     """Adds ``--json`` and ``--format``."""
 
     def add(command: _Command) -> _Command:
-        same = click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
-        kind = click.option("--format", "kind", type=click.Choice(kinds), help=about)
+        same = _noted("--json", "as_json", about="The same as --format json.")
+        kind = click.option("--format", "kind", type=_Format(kinds), help=about)
         return together(command, [same, kind])
 
     return add

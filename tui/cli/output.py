@@ -17,6 +17,7 @@ from veracite.engine.settings import DEFAULT_FAIL_ON
 from veracite.engine.types import Label, Report
 from veracite.models.files import write_whole
 from veracite.tui import console
+from veracite.tui.cli.root import Session
 from veracite.tui.console import Look, OutputError, UsageError
 
 FORMATS = ("text", "json", "md", "html")
@@ -24,8 +25,9 @@ CHECK_FORMATS = (*FORMATS, "sarif", "junit")
 """Those of a report on a text."""
 ANOTHER_PLACE = "Name a file in a folder that you may write to, on a disk with free space."
 """What to do where a file cannot be written."""
-_SUFFIXES = {".txt": "text", ".json": "json", ".md": "md", ".html": "html", ".htm": "html"}
-_SUFFIXES |= {".sarif": "sarif", ".xml": "junit"}
+SUFFIXES = {".txt": "text", ".json": "json", ".md": "md", ".html": "html", ".htm": "html"}
+SUFFIXES |= {".markdown": "md", ".sarif": "sarif", ".xml": "junit"}
+"""The format that each suffix of a file names."""
 
 
 def choose_format(
@@ -43,7 +45,7 @@ def choose_format(
         raise UsageError(f"--json and --format {given} exclude each other.", "Give one of them.")
     if as_json or given is not None or output is None:
         return "json" if as_json else given or "text"
-    suffixes = {suffix: kind for suffix, kind in _SUFFIXES.items() if kind in kinds}
+    suffixes = {suffix: kind for suffix, kind in SUFFIXES.items() if kind in kinds}
     suffix = output.suffix.lower()
     if suffix and suffix not in suffixes:
         raise UsageError(
@@ -162,9 +164,9 @@ def write_json(facts: dict[str, Any]) -> None:
     console.write(safe_json(facts, indent=2) + "\n", data=True)
 
 
-def write_facts(facts: dict[str, Any], as_json: bool, lines: Iterable[str]) -> None:
+def write_facts(session: Session, facts: dict[str, Any], lines: Iterable[str]) -> None:
     """Write facts for programs, or the lines that tell people of them, made harmless."""
-    if as_json:
+    if session.as_json:
         write_json(facts)
     else:
         console.write("".join(f"{neutralise(line)}\n" for line in lines))

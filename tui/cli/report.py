@@ -1,5 +1,6 @@
 """``veracite report``: reports of before, looked at again."""
 
+import os
 import sys
 from collections.abc import Iterator
 from dataclasses import asdict
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 import click
 
 from veracite.engine.display import neutralise
+from veracite.engine.errors import disk_errors
 from veracite.engine.report.phrases import counted
 from veracite.engine.settings import parse_labels
 from veracite.tui import console
@@ -46,7 +48,7 @@ def report() -> None:
 @click.argument("file", type=click.Path())
 @click.option("--key", type=click.Path(path_type=Path), metavar="KEYFILE", help=_KEY)
 @options.facts
-def verify(_: Session, /, file: str, key: Path | None, as_json: bool) -> int:
+def verify(session: Session, /, file: str, key: Path | None) -> int:
     """Read the documents again: does every quote of the report FILE still stand?
 
     Exit code 0 means that all do and that the text is the one that was checked, 1 that something
@@ -58,9 +60,9 @@ def verify(_: Session, /, file: str, key: Path | None, as_json: bool) -> int:
     state = seal.check(content, seal.read_key(path_of(str(key), "key"))) if key else None
     if state not in (None, "intact"):
         facts = {"schema": "veracite.verified/1", "holds": False, "seal": state}
-        output.write_facts(facts, as_json, Look.of(sys.stdout).lines(f"{file} {_SEALS[state]}"))
+        output.write_facts(session, facts, Look.of(sys.stdout).lines(f"{file} {_SEALS[state]}"))
         return ExitCode.FINDINGS
-    if state and not as_json:
+    if state and not session.as_json:
         console.write(f"{neutralise(file)} {_SEALS[state]}\n")
     found = audit.verify(audit.read(content, file))
     facts = {
@@ -71,7 +73,7 @@ def verify(_: Session, /, file: str, key: Path | None, as_json: bool) -> int:
         "changed": found.changed,
         "quotes": [asdict(one) for one in found.quotes],
     }
-    output.write_facts(facts, as_json, _told(found))
+    output.write_facts(session, facts, _told(found))
     return ExitCode.OK if found.holds else ExitCode.FINDINGS
 
 
@@ -79,7 +81,7 @@ def verify(_: Session, /, file: str, key: Path | None, as_json: bool) -> int:
 @click.argument("before", type=click.Path())
 @click.argument("after", type=click.Path())
 @options.facts
-def diff(_: Session, /, before: str, after: str, as_json: bool) -> int:
+def diff(session: Session, /, before: str, after: str) -> int:
     """Say which verdicts differ between the reports BEFORE and AFTER, and what else does.
 
     Exit code 0 means that every claim has the same verdict in both, 1 that some have not.
@@ -89,7 +91,7 @@ def diff(_: Session, /, before: str, after: str, as_json: bool) -> int:
     held = [audit.read(content_of(file, "report"), file) for file in (before, after)]
     found = audit.compare(*held)
     facts = {"schema": "veracite.difference/1", **asdict(found)}
-    output.write_facts(facts, as_json, _differing(found))
+    output.write_facts(session, facts, _differing(found))
     return ExitCode.FINDINGS if found.changes else ExitCode.OK
 
 
@@ -98,12 +100,9 @@ def diff(_: Session, /, before: str, after: str, as_json: bool) -> int:
 @options.report(output.CHECK_FORMATS)
 @options.output("Write the report to FILE and not to standard output.", "target")
 @options.only
+@click.pass_obj
 def show(
-    file: str,
-    kind: str | None,
-    as_json: bool,
-    target: Path | None,
-    only: tuple[str, ...],
+    session: Session, /, file: str, kind: str | None, target: Path | None, only: tuple[str, ...]
 ) -> int:
     """Write the report FILE, which --json made, in another format.
 
@@ -111,7 +110,7 @@ def show(
     """
     from veracite.engine.report import loading
 
-    chosen = output.choose_format(kind, as_json, target, output.CHECK_FORMATS)
+    chosen = output.choose_format(kind, session.as_json, target, output.CHECK_FORMATS)
     output.require_place(target, file)
     found = loading.load(content_of(file, "report"), file)
     if found.answer is not None and chosen not in output.FORMATS:
@@ -129,15 +128,10 @@ def key(file: Path) -> int:
     """
     from veracite.engine.report import seal
 
-    try:
+    if os.path.lexists(file):
+        raise UsageError(f"There is a file {file} already.", "Name another one.")
+    with disk_errors(f"The key cannot be written to {file}", output.ANOTHER_PLACE, OutputError):
         seal.make_key(file)
-    except FileExistsError as error:
-        raise UsageError(f"There is a file {file} already.", "Name another one.") from error
-    except OSError as error:
-        raise OutputError(
-            f"The key cannot be written to {file} ({error.strerror or error}).",
-            "Name a file in a folder that you may write to.",
-        ) from error
     console.say(f"The key is in {file}. Keep a copy where only those are who may seal reports.")
     return ExitCode.OK
 

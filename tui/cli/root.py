@@ -53,6 +53,10 @@ class Session:
 
     paths: Paths
     debug: bool = False
+    as_json: bool = False
+    """Whether what comes out is for programs."""
+    quiet: bool = False
+    """Whether no progress and no warnings are told."""
 
     @property
     def store(self) -> "Store":
@@ -78,11 +82,13 @@ class _LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """As click does; on a terminal the app opens with a file that stands alone. Of other files
-        and of folders it is said which command takes them."""
+        and of folders it is said which command takes them, of other names which is nearest."""
         name = args[0]
-        if name not in _COMMANDS and os.path.exists(name):
-            if os.path.isfile(name) and len(args) == 1 and _on_terminal():
-                return name, click.Command(name, callback=partial(_open, ctx.obj, Path(name))), []
+        if name in _COMMANDS or ctx.resilient_parsing:
+            return super().resolve_command(ctx, args)
+        if os.path.isfile(name) and len(args) == 1 and _on_terminal():
+            return name, click.Command(name, callback=partial(_open, ctx.obj, Path(name))), []
+        if os.path.exists(name):
             folder = os.path.isdir(name)
             words = ["check", "TEXT", "--against", *args] if folder else ["check", *args]
             raise console.UsageError(
@@ -90,7 +96,10 @@ class _LazyGroup(click.Group):
                 f"To check {'a text against it' if folder else 'it'}, write "
                 f"`{shlex.join([PROGRAM, *words])}`.",
             )
-        return super().resolve_command(ctx, args)
+        from veracite.engine.settings import meant
+
+        nearest = meant(name, list(_COMMANDS))
+        raise console.UsageError(f"No such command {name!r}.", f"{nearest}See `{PROGRAM} --help`.")
 
     def format_commands(self, _ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

@@ -43,8 +43,7 @@ class Run:
 
     def __init__(self, session: Session, given: dict[str, Any]) -> None:
         self.paths = session.paths
-        self.as_json: bool = given.pop("as_json")
-        self.quiet: bool = given.pop("quiet")
+        self.as_json, self.quiet = session.as_json, session.quiet
         self.verbose: bool = given.pop("verbose")
         self.output: Path | None = given.pop("output", None)
         """Where the report goes; None is standard output."""

@@ -82,8 +82,6 @@ def search(
     globs: tuple[str, ...],
     types: str | None,
     since: str | None,
-    as_json: bool,
-    quiet: bool,
 ) -> int:
     """Find the passages of documents that are nearest to WORDS.
 
@@ -97,14 +95,14 @@ def search(
     day = _day(since) if since else None
     meant = documents(against, Libraries(session.paths))
     with opened_library(session, meant) as opened:
-        up_to_date(opened, quiet)
+        up_to_date(opened, session.quiet)
         if not opened.status().documents:
             raise InputError(
                 "There is nothing to search: no document could be read.",
                 "See `veracite library status` for the reasons.",
             )
         endings, chooses = _endings(types), chosen(globs, opened.sources)
-        if not quiet:
+        if not session.quiet:
             _tell_of_types(endings, opened.documents())
 
         def fits(passage: Passage) -> bool:
@@ -120,7 +118,7 @@ def search(
                 break
             wanted *= _DEEPER
     facts = {"schema": _SCHEMA, "query": query, "by": way, "hits": [*map(_facts, hits)]}
-    output.write_facts(facts, as_json, _lines(hits, namer(meant)))
+    output.write_facts(session, facts, _lines(hits, namer(meant)))
     return ExitCode.OK if hits else ExitCode.FINDINGS
 
 
