@@ -4,7 +4,6 @@ import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from veracite.engine.conversations import Asked, Exchange, Reply
 from veracite.engine.events import (
@@ -19,14 +18,11 @@ from veracite.engine.events import (
 )
 from veracite.engine.libraries import Documents
 from veracite.engine.methods.cost import Cost, Meter
+from veracite.engine.story import Ending
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Claim, Report, Verdict
 from veracite.index.progress import Encoded, FileRead
 from veracite.tui.progress import warnings
-
-if TYPE_CHECKING:
-    from veracite.engine.story import Ending
-
 
 _UNTOLD = (Streamed, FileRead, Encoded)
 """Events that come by the thousand and of which a trace tells nothing to people but the time: of
@@ -113,7 +109,7 @@ class Answering:
         return meter.cost
 
     @property
-    def ending(self) -> "Ending":
+    def ending(self) -> Ending:
         """How it stands, where it has come to no result."""
         if not self.over:
             return "going on"

@@ -2,14 +2,14 @@
 
 import os
 import re
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass, replace
 from itertools import chain, count, pairwise, product, starmap
 from pathlib import Path
 
 from veracite.engine.display import neutralise
-from veracite.engine.errors import InputError
-from veracite.engine.texts import decode_text, read_text
+from veracite.engine.errors import InputError, disk_errors
+from veracite.engine.texts import decode_text, read_text, unread
 from veracite.models.files import write_whole
 
 _SHORTEST = 40
@@ -126,7 +126,7 @@ def read_draft(path: Path) -> Draft:
     Raises:
         InputError: It is missing, no file, unreadable, too large for the screen or no text.
     """
-    try:
+    with unread(path):
         if not path.exists():
             raise InputError(f"There is no file {path}.", "Check the spelling.")
         if not path.is_file():
@@ -136,10 +136,6 @@ def read_draft(path: Path) -> Draft:
         if path.stat().st_size > _MOST:
             raise _too_large(path)
         return _decoded(path, path.read_bytes())
-    except (OSError, ValueError) as error:
-        raise InputError(
-            f"{path} cannot be read ({_reason(error)}).", "Check its permissions."
-        ) from error
 
 
 def save_draft(draft: Draft, text: str) -> Draft:
@@ -151,15 +147,12 @@ def save_draft(draft: Draft, text: str) -> Draft:
     if draft.form is None:
         raise InputError(draft.refusal, "Save the text under another name.")
     content = draft.encoded(text)
-    try:
-        changed = draft.path.exists() and draft.path.read_bytes() != draft.content
-    except OSError as error:
-        raise _unwritable(draft.path, error) from error
-    if changed:
-        raise InputError(
-            f"{draft.path.name} was changed by another program.",
-            "Save the text under another name.",
-        )
+    with _unwritten(draft.path):
+        if draft.path.exists() and draft.path.read_bytes() != draft.content:
+            raise InputError(
+                f"{draft.path.name} was changed by another program.",
+                "Save the text under another name.",
+            )
     _write(draft.path, content)
     return replace(draft, text=text, content=content)
 
@@ -222,7 +215,7 @@ def _write(path: Path, content: bytes) -> None:
     Raises:
         InputError: It cannot be written; what was there before still is.
     """
-    try:
+    with _unwritten(path):
         target = path.resolve()
         if target.exists():
             if not target.is_file():
@@ -230,25 +223,17 @@ def _write(path: Path, content: bytes) -> None:
             if not os.access(target, os.W_OK):
                 raise InputError(f"{path} is read-only.", "Save the text under another name.")
         write_whole(target, content)
-    except (OSError, ValueError) as error:
-        raise _unwritable(path, error) from error
 
 
-def _unwritable(path: Path, error: Exception) -> InputError:
-    return InputError(
-        f"{path} cannot be written ({_reason(error)}).",
-        "Your text is still here; save it in a folder with free space that you may write to.",
-    )
+def _unwritten(path: Path) -> AbstractContextManager[None]:
+    advice = "Your text is still here; save it in a folder with free space that you may write to."
+    return disk_errors(f"{path} cannot be written", advice)
 
 
 def _too_large(path: Path) -> InputError:
     return InputError(
         f"{path} is too large to show.", "Check it on the command line: veracite check."
     )
-
-
-def _reason(error: Exception) -> str:
-    return (error.strerror if isinstance(error, OSError) else None) or str(error)
 
 
 def harmless(text: str) -> str:

@@ -4,19 +4,16 @@ import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING
 
 import click
 
+from veracite.engine import diagnosis
+from veracite.engine.diagnosis import Finding
 from veracite.engine.display import neutralise, wrap
 from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, Look, UsageError
-
-if TYPE_CHECKING:
-    from veracite.engine.diagnosis import Finding
-
 
 _STYLES = {"ok": ("green",), "optional": ("yellow",), "broken": ("bold", "red")}
 _MARGIN = 20
@@ -39,8 +36,6 @@ def doctor(session: Session, /, self_test: bool, offline: bool) -> int:
 
     The exit code is 3 if anything that is needed does not work.
     """
-    from veracite.engine import diagnosis
-
     if self_test and offline:
         raise UsageError("--self-test and --offline exclude each other.", "Leave one of them out.")
     if offline:
@@ -59,7 +54,7 @@ def doctor(session: Session, /, self_test: bool, offline: bool) -> int:
     return ExitCode.FAILED if any(f.state == "broken" for f in findings) else ExitCode.OK
 
 
-def _page(findings: "Sequence[Finding]", look: Look) -> str:
+def _page(findings: Sequence[Finding], look: Look) -> str:
     lines = []
     for finding in findings:
         state = look.paint(f"{finding.state:<9}", *_STYLES[finding.state])
@@ -72,9 +67,7 @@ def _page(findings: "Sequence[Finding]", look: Look) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _terminal() -> "Finding":
-    from veracite.engine.diagnosis import Finding
-
+def _terminal() -> Finding:
     look = Look.of(sys.stdout)
     facts = [
         "a terminal" if console.is_terminal(sys.stdout) else "no terminal",

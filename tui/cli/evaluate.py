@@ -23,6 +23,7 @@ from veracite.tui import console
 from veracite.tui.cli import options
 from veracite.tui.cli.output import require_place, write_file
 from veracite.tui.cli.root import Session
+from veracite.tui.cli.running import path_of
 from veracite.tui.console import ExitCode, Look, UsageError
 from veracite.tui.progress import Progress
 
@@ -182,9 +183,7 @@ def _require(given: dict[str, Any], output: Path | None) -> None:
     if not given["data"]:
         raise UsageError("No data is named.", "Name the set's files with --data FILE.")
     for path in given["data"]:
-        if not path.exists():
-            raise UsageError(f"There is no file or folder {str(path)!r}.", "Check the spelling.")
-        require_place(output, str(path))
+        require_place(output, str(path_of(str(path), "file or folder")))
 
 
 def _list_formats(task: Task) -> int:

@@ -50,7 +50,7 @@ def library() -> None:
 
 
 @library.command
-@click.argument("paths", nargs=-1, metavar="PATH...", type=click.Path())
+@click.argument("paths", nargs=-1, metavar="PATH...", type=click.Path(), required=True)
 @click.option("--name", default=DEFAULT_LIBRARY, show_default=True, help="Name of the library.")
 @options.patterns
 @_strict
@@ -63,12 +63,7 @@ def add(
     Patterns stay with the library, in place of those that it had; --include '*' takes everything
     again. Exit code 1 means that nothing could be read.
     """
-    if not paths:
-        raise UsageError("No file or folder is named.", "Name at least one to add.")
-    added = _absolute(paths)
-    for given, source in zip(paths, added, strict=True):
-        if not source.exists():
-            raise UsageError(f"There is no file or folder {given!r}.", "Check the spelling.")
+    added = _absolute(path_of(path, "file or folder") for path in paths)
     Libraries(session.paths).create(name)
     with opened_library(session, name) as opened:
         opened.add(added)
@@ -225,9 +220,9 @@ def remove(session: Session, /, what: tuple[str, ...], yes: bool) -> None:
 
 @library.command
 @click.argument("name")
-@options.output("The bundle to be written.", "target")
+@options.output("The bundle to be written.", "target", required=True)
 @options.work
-def export(session: Session, /, name: str, target: Path | None) -> None:
+def export(session: Session, /, name: str, target: Path) -> None:
     """Write the library NAME into one file, a bundle, for another machine.
 
     It holds the text that was read from the documents, not the documents themselves.
@@ -235,8 +230,6 @@ def export(session: Session, /, name: str, target: Path | None) -> None:
     from veracite.engine.bundles import Exported
     from veracite.engine.bundles.libraries import export_library
 
-    if target is None:
-        raise UsageError("Name the file to write to.", f"Such as: -o {name}.veracite")
     events = export_library(Libraries(session.paths), name, target)
     (exported,) = results(events, Exported, "Exporting", quiet=session.quiet)
     said = f"{target}: {size_in_words(exported.size)}, the library {name}."
@@ -264,7 +257,7 @@ def import_(session: Session, /, path: Path, name: str | None) -> None:
 # --- Which library is meant -------------------------------------------------------------------
 
 
-def _absolute(paths: Iterable[str]) -> list[Path]:
+def _absolute(paths: Iterable[str | Path]) -> list[Path]:
     return [Path(os.path.abspath(os.path.expanduser(path))) for path in paths]
 
 

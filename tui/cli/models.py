@@ -1,7 +1,7 @@
 """``veracite models``: the models on this machine, and what language models are asked."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, replace
 from importlib.resources import files as resources
 from pathlib import Path
@@ -12,6 +12,7 @@ import click
 from veracite.engine import offline, settings
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.report.phrases import counted
+from veracite.engine.skills.prompts import Prompt, Prompts
 from veracite.models.errors import ModelError
 from veracite.models.files import name_from, size_in_words
 from veracite.tui import console
@@ -23,7 +24,6 @@ from veracite.tui.service import HEADINGS, exam_told, model_facts, short_path
 
 if TYPE_CHECKING:
     from veracite.engine.exam_outcome import Outcome
-    from veracite.engine.skills.prompts import Prompt
     from veracite.models.store import ModelManifest, Store
     from veracite.models.store.catalogue import Listed
 
@@ -129,10 +129,9 @@ def _untested(session: Session, name: str, file: Path) -> Iterator[str]:
 
 def _encoder(store: "Store") -> str | None:
     """What is chosen; None too if that cannot be read."""
-    try:
+    with suppress(ModelError):
         return store.chosen("encoder")
-    except ModelError:
-        return None
+    return None
 
 
 @models.command
@@ -273,10 +272,10 @@ def pull(session: Session, /, name: str, called: str | None, yes: bool) -> None:
 
 
 @models.command
-@click.argument("names", nargs=-1, metavar="NAME...")
-@options.output("The bundle to be written.", "target")
+@click.argument("names", nargs=-1, metavar="NAME...", required=True)
+@options.output("The bundle to be written.", "target", required=True)
 @options.work
-def export(session: Session, /, names: tuple[str, ...], target: Path | None) -> None:
+def export(session: Session, /, names: tuple[str, ...], target: Path) -> None:
     """Write models of the store into one file, a bundle, for another machine.
 
     It holds the models, their hashes and their licences; `veracite models import` takes it.
@@ -285,11 +284,6 @@ def export(session: Session, /, names: tuple[str, ...], target: Path | None) -> 
     from veracite.engine.bundles.models import export_models
     from veracite.models.store.catalogue import require_stored
 
-    if not names or target is None:
-        raise UsageError(
-            "Name the models, and the file to write them to.",
-            "Such as: veracite models export NAME -o models.veracite",
-        )
     for name in names:
         require_stored(session.store, name)
     events = export_models(session.store, names, target)
@@ -369,8 +363,6 @@ def prompts(session: Session, /, name: str | None) -> None:
     """
     from msgspec import to_builtins
 
-    from veracite.engine.skills.prompts import Prompts
-
     known = Prompts.load(session.paths.prompts)
     chosen = known.all()
     if name is not None:  # or an id as verdicts give it
@@ -390,7 +382,7 @@ def prompts(session: Session, /, name: str | None) -> None:
     output.write_facts(session, {"schema": _PROMPTS_SCHEMA, "prompts": told}, lines)
 
 
-def _file_of(prompt: "Prompt") -> str:
+def _file_of(prompt: Prompt) -> str:
     """What its file holds: the user's own, or the one that ships with Veracite."""
     own = Path(prompt.file) if prompt.file else resources(_PACKAGE).joinpath(f"{prompt.name}.toml")
     return own.read_text(encoding="utf-8")

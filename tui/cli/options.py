@@ -97,10 +97,10 @@ def report(kinds: Sequence[str] = outputs.FORMATS, about: str = "Format of the r
     return add
 
 
-def output(about: str, name: str = "output") -> _Option:
+def output(about: str, name: str = "output", *, required: bool = False) -> _Option:
     """Adds ``--output``."""
-    kind: click.Path = click.Path(path_type=Path)
-    return click.option("--output", "-o", name, type=kind, metavar="FILE", help=about)
+    told: dict[str, Any] = {"metavar": "FILE", "help": about, "required": required}
+    return click.option("--output", "-o", name, type=click.Path(path_type=Path), **told)
 
 
 def yes(about: str) -> _Option:

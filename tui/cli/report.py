@@ -5,12 +5,12 @@ import sys
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import click
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import disk_errors
+from veracite.engine.report import audit, loading, seal
 from veracite.engine.report.phrases import counted
 from veracite.engine.settings import parse_labels
 from veracite.tui import console
@@ -20,17 +20,13 @@ from veracite.tui.cli.running import content_of, path_of
 from veracite.tui.console import ExitCode, Look, OutputError, UsageError
 from veracite.tui.service import namer
 
-if TYPE_CHECKING:
-    from veracite.engine.report.audit import Change, Difference, Standing, Verified
-    from veracite.engine.report.seal import Found
-
-_STANDING: "dict[Standing, str]" = {
+_STANDING: dict[audit.Standing, str] = {
     "stands": "standing",
     "moved": "standing elsewhere in the same document",
     "gone": "gone",
     "unread": "not to be looked for",
 }
-_SEALS: "dict[Found | None, str]" = {
+_SEALS: dict[seal.Found | None, str] = {
     "intact": "is as it was when it was sealed.",
     "changed": "is not as it was when it was sealed, or its seal was made up.",
     "another key": "was sealed with another key, or its seal was changed.",
@@ -54,8 +50,6 @@ def verify(session: Session, /, file: str, key: Path | None) -> int:
     Exit code 0 means that all do and that the text is the one that was checked, 1 that something
     has changed. With a key, the seal comes first; where it is not right, nothing else is looked at.
     """
-    from veracite.engine.report import audit, seal
-
     content = content_of(file, "report")
     state = seal.check(content, seal.read_key(path_of(str(key), "key"))) if key else None
     if state not in (None, "intact"):
@@ -86,8 +80,6 @@ def diff(session: Session, /, before: str, after: str) -> int:
 
     Exit code 0 means that every claim has the same verdict in both, 1 that some have not.
     """
-    from veracite.engine.report import audit
-
     held = [audit.read(content_of(file, "report"), file) for file in (before, after)]
     found = audit.compare(*held)
     facts = {"schema": "veracite.difference/1", **asdict(found)}
@@ -108,8 +100,6 @@ def show(
 
     It is the report as the check would have written it; no document is read.
     """
-    from veracite.engine.report import loading
-
     chosen = output.choose_format(kind, session.as_json, target, output.CHECK_FORMATS)
     output.require_place(target, file)
     found = loading.load(content_of(file, "report"), file)
@@ -126,8 +116,6 @@ def key(file: Path) -> int:
 
     Whoever has it can seal reports, and find out whether one was changed after it was sealed.
     """
-    from veracite.engine.report import seal
-
     if os.path.lexists(file):
         raise UsageError(f"There is a file {file} already.", "Name another one.")
     with disk_errors(f"The key cannot be written to {file}", output.ANOTHER_PLACE, OutputError):
@@ -136,7 +124,7 @@ def key(file: Path) -> int:
     return ExitCode.OK
 
 
-def _told(found: "Verified") -> Iterator[str]:
+def _told(found: audit.Verified) -> Iterator[str]:
     look, name = Look.of(sys.stdout), namer(None)
     counts = (f"{found.counts[s]} {words}" for s, words in _STANDING.items() if found.counts[s])
     total = counted(len(found.quotes), "quote")
@@ -151,7 +139,7 @@ def _told(found: "Verified") -> Iterator[str]:
             yield from look.lines(one.quoted.quote, indent="  ")
 
 
-def _differing(found: "Difference") -> Iterator[str]:
+def _differing(found: audit.Difference) -> Iterator[str]:
     look = Look.of(sys.stdout)
     same = counted(found.same, "claim")
     yield f"{same} with the same verdict, {len(found.changes)} with another."
@@ -167,7 +155,7 @@ def _differing(found: "Difference") -> Iterator[str]:
             yield from look.lines(why, indent="  ")
 
 
-def _change(change: "Change") -> str:
+def _change(change: audit.Change) -> str:
     if change.before and change.after:
         return f"{change.before.said}, now {change.after.said}:"
     if change.before:

@@ -17,19 +17,21 @@ from typing import TYPE_CHECKING, Any
 
 from veracite.engine import settings
 from veracite.engine.errors import CheckError, disk_errors
+from veracite.engine.events import Began, Event, Finished
 from veracite.engine.language import nothing_read, unread_note
 from veracite.engine.libraries import Libraries, documents, require_folders
 from veracite.engine.texts import Text, decode_text, read_text, unread
+from veracite.engine.trace import Entry, line
+from veracite.engine.types import Label, Report
 from veracite.index.sources import Patterns
 from veracite.tui import console
 from veracite.tui.cli import output
 from veracite.tui.cli.root import Session
 from veracite.tui.console import ExitCode, OutputError, UsageError
+from veracite.tui.progress import Progress, warnings
 from veracite.tui.service import namer
 
 if TYPE_CHECKING:
-    from veracite.engine.events import Event
-    from veracite.engine.types import Label, Report
     from veracite.engine.workbench import Workbench
 
 
@@ -100,7 +102,7 @@ class Run:
         ):
             yield bench
 
-    def follow(self, events: "Generator[Event]", *more: "Callable[[Event], None]") -> "Report":
+    def follow(self, events: Generator[Event], *more: Callable[[Event], None]) -> Report:
         """The report that the events of the workbench end with; they are closed in any case.
 
         Args:
@@ -110,9 +112,6 @@ class Run:
             Stopped: Somebody has asked to stop, and there is nothing to report. A method ends with
                 what it has verified; what comes before it ends at once.
         """
-        from veracite.engine.events import Began, Finished
-        from veracite.tui.progress import Progress, warnings
-
         held: list[str] = []
         begun = False
         try:
@@ -140,7 +139,7 @@ class Run:
         raise CheckError("The work ended without a report.", "Please report this.")
 
     def send(
-        self, report: "Report", only: "tuple[Label, ...] | None" = None, key: bytes | None = None
+        self, report: Report, only: tuple[Label, ...] | None = None, key: bytes | None = None
     ) -> None:
         """Write the report to where it goes; ``only`` claims with these labels are shown, and it is
         sealed with ``key``."""
@@ -148,7 +147,7 @@ class Run:
         told = partial(output.send, report, self.kind, self.output, name, only=only)
         told(verbose=self.verbose, fail_on=self.config.fail_on, key=key)
 
-    def outcome(self, report: "Report", *, warn: bool = False) -> ExitCode:
+    def outcome(self, report: Report, *, warn: bool = False) -> ExitCode:
         """How a command ends that reports this.
 
         Args:
@@ -248,7 +247,7 @@ def read_named(name: str) -> Text:
 
 
 @contextmanager
-def tracing(path: Path | None) -> "Iterator[Callable[[Event], None]]":
+def tracing(path: Path | None) -> Iterator[Callable[[Event], None]]:
     """Opens the trace, readable by its owner only; without a path, events are not noted.
 
     Raises:
@@ -257,14 +256,12 @@ def tracing(path: Path | None) -> "Iterator[Callable[[Event], None]]":
     if path is None:
         yield lambda _event: None
         return
-    from veracite.engine.trace import Entry, line
-
     began, numbers = monotonic(), count()
     with _explained(path):
         descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     with open(descriptor, "w", encoding="utf-8") as file:
 
-        def record(event: "Event") -> None:
+        def record(event: Event) -> None:
             with _explained(path):
                 file.write(line(Entry(monotonic() - began, event), first=not next(numbers)))
                 file.flush()

@@ -4,18 +4,16 @@ import io
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import click
 
+from veracite.engine.story import Part, tell
+from veracite.engine.trace import read
 from veracite.tui import console
 from veracite.tui.cli.running import STDIN, content_of, read_stdin
 from veracite.tui.console import Look
 from veracite.tui.service import namer
-
-if TYPE_CHECKING:
-    from veracite.engine.story import Part
-
+from veracite.tui.text_report import LOOKS, story_lines
 
 _STYLES = {
     "heading": ("bold",),
@@ -39,9 +37,6 @@ def show(file: str) -> None:
     What was asked, searched and found, drafted, kept and rejected, how it was judged and by whom,
     what was chosen and why, and what it cost.
     """
-    from veracite.engine.story import tell
-    from veracite.engine.trace import read
-
     look = Look.of(sys.stdout)
     name = "Standard input" if file == STDIN else file
     # What is no UTF-8 in the lines stays a gap in the story.
@@ -52,7 +47,7 @@ def show(file: str) -> None:
     console.write("\n".join(told).lstrip("\n") + "\n")
 
 
-def _rendered(story: "Iterable[Part]", look: Look) -> Iterator[str]:
+def _rendered(story: Iterable[Part], look: Look) -> Iterator[str]:
     """Lines of the screen; an empty one after whatever took several paragraphs."""
     before = 0
     for part in story:
@@ -62,9 +57,7 @@ def _rendered(story: "Iterable[Part]", look: Look) -> Iterator[str]:
         yield from _lines(part, look)
 
 
-def _lines(part: "Part", look: Look) -> Iterator[str]:
-    from veracite.tui.text_report import LOOKS, story_lines
-
+def _lines(part: Part, look: Look) -> Iterator[str]:
     styles = LOOKS[part.label] if part.label else _STYLES.get(part.style, ())
     text = part.text if look.unicode else part.text.translate(_ASCII)
     more = "…”" if look.unicode else '..."'

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from textual import work
 from textual.containers import Horizontal, VerticalScroll
@@ -15,18 +14,15 @@ from veracite.engine.errors import USER_ERRORS
 from veracite.engine.failures import shortfall
 from veracite.engine.report.phrases import counted
 from veracite.engine.wording.overlap import content_words, words
+from veracite.index.documents import Evidence, Passage
+from veracite.index.retrieval import Mode
 from veracite.tui.keys import bindings
 from veracite.tui.service import Found, Holding, local_time, short_path
 from veracite.tui.themes import bar
 from veracite.tui.widgets.evidence import failures_text
 from veracite.tui.worker import Runner, apart
 
-if TYPE_CHECKING:
-    from veracite.index.documents import Evidence, Passage
-    from veracite.index.retrieval import Mode
-
-
-MODES: Mapping["Mode", str] = {"hybrid": "Hybrid", "lexical": "BM25", "dense": "Dense"}
+MODES: Mapping[Mode, str] = {"hybrid": "Hybrid", "lexical": "BM25", "dense": "Dense"}
 """The ways of ranking, the best first, and what they are called."""
 
 _WORDS = 180
@@ -52,7 +48,7 @@ $read read[b $text-error]$failed[/], $passages
 [$muted]Last sync [/]$synced"""
 
 
-def library_summary(holding: "Holding", in_use: bool) -> Content:
+def library_summary(holding: Holding, in_use: bool) -> Content:
     """Two lines for the list of libraries."""
     name = Content.assemble((holding.name, "bold"), ("  in use" if in_use else "", "$primary"))
     held = holding.status
@@ -67,7 +63,7 @@ def library_summary(holding: "Holding", in_use: bool) -> Content:
     )
 
 
-def details_text(holding: "Holding") -> Content:
+def details_text(holding: Holding) -> Content:
     """What a library holds, how far it is encoded, and when it was brought up to date."""
     held, note = holding.status, neutralise(holding.note or "")
     if held is None:
@@ -97,7 +93,7 @@ def source_text(path: Path, holding: Holding) -> Content:
     return Content.assemble(short_path(path), note)
 
 
-def hit_text(found: "Evidence", query: str) -> Content:
+def hit_text(found: Evidence, query: str) -> Content:
     """A passage in a list: where it stands, its scores, and the place that has the query's words,
     or how it begins."""
     passage = found.passage
@@ -114,7 +110,7 @@ def hit_text(found: "Evidence", query: str) -> Content:
     )
 
 
-def passage_place(passage: "Passage") -> str:
+def passage_place(passage: Passage) -> str:
     """File and page, harmless."""
     page = f", page {passage.page}" if passage.page is not None else ""
     return neutralise(f"{Path(passage.document.path).name}{page}")
@@ -189,12 +185,12 @@ class HitList(OptionList):
 
     BINDINGS = bindings("hits")
 
-    def __init__(self, mode: "Mode") -> None:
+    def __init__(self, mode: Mode) -> None:
         super().__init__(id=f"hits-{mode}")
         self.mode = mode
         self._found: tuple[Evidence, ...] = ()
 
-    def show(self, found: "tuple[Evidence, ...] | None", query: str) -> None:
+    def show(self, found: tuple[Evidence, ...] | None, query: str) -> None:
         """List what was found for these words; None where there is nothing to go by yet."""
         self._found = found or ()
         self.set_options(hit_text(item, query) for item in self._found)
@@ -203,7 +199,7 @@ class HitList(OptionList):
         self.border_title = Content(f"{MODES[self.mode]}{told}")
 
     @property
-    def passages(self) -> "Sequence[Passage]":
+    def passages(self) -> Sequence[Passage]:
         """Of all the hits."""
         return [item.passage for item in self._found]
 
