@@ -306,15 +306,12 @@ class VeraciteApp(App[None]):
         self.run_worker(desktop.copy(self, text, "the selection"))
 
 
-def run(
-    paths: Paths | None = None, *, path: Path | None = None, against: Against = None
-) -> NoReturn:
+def run(paths: Paths, path: Path | None = None) -> NoReturn:
     """Open the app until the user leaves it, which ends the process.
 
     Args:
-        paths: None takes those of the environment.
+        paths: Where everything is kept.
         path: A text to open.
-        against: The documents to begin with; None is the default library.
 
     Raises:
         SettingsError: A setting in the environment or the config file is wrong, or the terminal
@@ -327,11 +324,10 @@ def run(
             "Set LANG to one of UTF-8, such as C.UTF-8, or use the commands.",
         )
     gc.disable()  # until the first frame: none of what is made until then is garbage
-    paths = paths or Paths.resolve()
     config = load(paths)
     require_usable(config.keys, paths.config)
     engine = LocalEngine(config.check, paths)
-    app = VeraciteApp(engine, path=path, against=against, paths=paths, keymap=config.keys)
+    app = VeraciteApp(engine, path=path, paths=paths, keymap=config.keys)
     try:
         app.run()
         code = app.return_code or 0

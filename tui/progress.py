@@ -238,7 +238,7 @@ class Progress:
 
 
 def results(events: Iterable[Any], kind: type[Result], what: str, *, quiet: bool) -> list[Result]:
-    """What some work comes to, its other events shown as the bytes that are done.
+    """What some work comes to, its other events shown, those of files as the bytes that are done.
 
     Args:
         kind: Of the events that are wanted.
@@ -250,6 +250,8 @@ def results(events: Iterable[Any], kind: type[Result], what: str, *, quiet: bool
         for event in events:
             if isinstance(event, kind):
                 found.append(event)
-            elif hasattr(event, "total"):
+            elif hasattr(event, "path"):
                 progress.update(moved(what, event.path, event.done, event.total))
+            else:
+                progress.update(event)
     return found

@@ -16,6 +16,7 @@ SCRIPT = 'stty -g >before; {}; code=$?; stty -g >after; echo "It ended with $cod
 BLOCKED = """
 import threading
 from veracite.engine.events import Segmented
+from veracite.engine.paths import Paths
 from veracite.tui import app
 
 def check(*given, **named):
@@ -23,7 +24,7 @@ def check(*given, **named):
     threading.Event().wait()
 
 app.LocalEngine.check = check
-app.run()
+app.run(Paths.resolve())
 """
 LATIN = """
 import sys

@@ -90,6 +90,7 @@ def use(session: Session, /, name: str | None, none: bool) -> None:
     GGUF file. A language model judges beside the bundled verifier; an encoder takes the place of
     the bundled one; a cross-encoder puts what a search finds into its order.
     """
+    from veracite.engine.exam_outcome import outcome_of
     from veracite.models.store import catalogue
 
     if name is None and not none:
@@ -108,8 +109,11 @@ def use(session: Session, /, name: str | None, none: bool) -> None:
         catalogue.use(store, named)
         in_use = {named.kind: str(named.path)}
         lines = [f"{name} is used from now on."]
-        if named.kind == "generator" and named.path:
-            lines += _untested(session, name, named.path)
+        writer = named.path if named.kind == "generator" else None
+        if writer and not outcome_of(writer, session.paths):
+            lines.append(
+                f"`veracite models test {name}` gives it the exam without which it has no say."
+            )
     if _encoder(store) != before:
         lines.append("Libraries are encoded anew at their next sync or check.")
     instead = None
@@ -117,14 +121,6 @@ def use(session: Session, /, name: str | None, none: bool) -> None:
         instead = _set_instead(session, store.chosen_path("generator"))
     facts = {"in_use": in_use, "setting": instead}
     _write(session, facts, [*lines, *_setting_lines(instead)])
-
-
-def _untested(session: Session, name: str, file: Path) -> Iterator[str]:
-    """Offers the exam, if the model took none."""
-    from veracite.engine.exam_outcome import outcome_of
-
-    if outcome_of(file, session.paths) is None:
-        yield f"`veracite models test {name}` gives it the exam without which it has no say."
 
 
 def _encoder(store: "Store") -> str | None:
@@ -150,20 +146,12 @@ def test(session: Session, /, name: str, quick: bool) -> ExitCode | None:
     from veracite.engine.exam_outcome import Outcome
     from veracite.models.store import catalogue
     from veracite.tui.cli.running import interrupting
-    from veracite.tui.progress import Progress
 
     file, paths = catalogue.find_generator(session.store, name), session.paths
     try:
-        with (
-            closing(exam.opened(file, paths)) as opened,
-            interrupting(opened.cancel),
-            Progress(quiet=session.quiet) as progress,
-        ):
-            for event in exam.take(opened, file, paths, quick=quick):
-                if isinstance(event, Outcome):
-                    outcome = event
-                else:
-                    progress.update(event)
+        with closing(exam.opened(file, paths)) as opened, interrupting(opened.cancel):
+            events = exam.take(opened, file, paths, quick=quick)
+            (outcome,) = results(events, Outcome, "Testing", quiet=session.quiet)
     except KeyboardInterrupt:
         console.say("Interrupted. Nothing is kept of an exam that has not ended.")
         return ExitCode.INTERRUPTED

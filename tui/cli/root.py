@@ -147,7 +147,7 @@ def _open(session: Session, path: Path | None = None) -> NoReturn:
     """Open the app, with a text if one is named."""
     from veracite.tui import app
 
-    app.run(session.paths, path=path)
+    app.run(session.paths, path)
 
 
 def run(arguments: Sequence[str]) -> int:

@@ -164,30 +164,6 @@ class Run:
         return ExitCode.FINDINGS if findings else ExitCode.OK
 
 
-@contextmanager
-def unbroken() -> Iterator[None]:
-    """Lets a first signal wait until what is done meanwhile is done; a second one ends at once.
-
-    Raises:
-        KeyboardInterrupt: There was one.
-    """
-    asked = threading.Event()
-
-    def note(_signal: int, _frame: FrameType | None) -> None:
-        if asked.is_set():
-            raise KeyboardInterrupt
-        asked.set()
-
-    before = {number: signal.signal(number, note) for number in _SIGNALS}
-    try:
-        yield
-    finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-    if asked.is_set():
-        raise KeyboardInterrupt
-
-
 class Stopped(KeyboardInterrupt):
     """Somebody asked to stop before there was anything to report."""
 
@@ -352,3 +328,16 @@ def stopping(cancel: Callable[[], None]) -> Iterator[Callable[[], bool]]:
             yield stopped
         finally:
             restore()
+
+
+@contextmanager
+def unbroken() -> Iterator[None]:
+    """Lets a first signal wait until what is done meanwhile is done; a second one ends at once.
+
+    Raises:
+        KeyboardInterrupt: There was one.
+    """
+    with stopping(lambda: None) as stopped:
+        yield
+    if stopped():
+        raise KeyboardInterrupt
