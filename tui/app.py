@@ -21,7 +21,7 @@ from textual.screen import Screen
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import InputError, SettingsError
-from veracite.engine.libraries import Documents
+from veracite.engine.libraries import Against, Documents
 from veracite.engine.overrides import Overrides
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
@@ -33,7 +33,7 @@ from veracite.tui.keys import VIEWS, bindings, commands, require_usable
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.info import InfoScreen, Journal, help_keys, help_text
 from veracite.tui.screens.prompts import UnsavedPrompt
-from veracite.tui.service import Against, short_path
+from veracite.tui.service import short_path
 from veracite.tui.themes import DARK, THEMES, mixed
 from veracite.tui.worker import Runner, apart
 

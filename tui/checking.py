@@ -9,13 +9,13 @@ from pathlib import Path
 
 from veracite.engine.display import neutralise
 from veracite.engine.events import Event, Finished, Judged, Segmented
+from veracite.engine.libraries import Against
 from veracite.engine.overrides import Overrides
 from veracite.engine.report import beside
 from veracite.engine.types import Claim, Label, Report, Verdict
 from veracite.index.documents import FailedDocument
 from veracite.index.progress import FileFailed
 from veracite.tui.progress import warnings
-from veracite.tui.service import Against
 from veracite.tui.texts import Draft
 from veracite.tui.themes import EARLY, OVERRIDDEN
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING
 
 from veracite.engine.errors import USER_ERRORS, InputError
 from veracite.engine.events import Event, Warned
-from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries, open_library
+from veracite.engine.libraries import DEFAULT_LIBRARY, Against, Libraries, open_library
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings, load
 from veracite.engine.types import Citation
 from veracite.models.errors import Cancelled
-from veracite.tui.service import Against, Found, Holding, described
+from veracite.tui.service import Found, Holding, described
 from veracite.tui.worker import Runner
 
 if TYPE_CHECKING:

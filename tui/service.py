@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import EngineError
+from veracite.engine.libraries import Against
 from veracite.engine.paths import Paths
 from veracite.engine.report import phrases
 from veracite.engine.report.phrases import NameFile
@@ -38,10 +39,6 @@ class Holding:
     """Why it cannot, or why it is searched by words alone."""
     gone: Collection[Path] = ()
     """The sources of this machine that cannot be reached."""
-
-
-Against = tuple[Path, ...] | str | None
-"""The documents: folders and files, the name of a library, or None for the default library."""
 
 
 def against_from(value: str) -> Against:

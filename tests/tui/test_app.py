@@ -31,11 +31,11 @@ from textual.widgets._toast import Toast
 
 from veracite.engine.errors import CheckError, InputError
 from veracite.engine.events import Event, Warned
+from veracite.engine.libraries import Against
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
-from veracite.tui.service import Against
 from veracite.tui.texts import read_draft
 from veracite.tui.widgets.text_pane import Reader
 

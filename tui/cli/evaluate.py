@@ -46,19 +46,6 @@ _EXTRA = ("matplotlib", "scipy", "sklearn")
 # --- What is asked ----------------------------------------------------------------------------
 
 
-class _DataCommand(click.Command):
-    """A command whose ``--data`` takes several paths: what stands alone is one of them."""
-
-    allow_extra_args = True
-
-    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """As click does; words that are left over are data."""
-        left = super().parse_args(ctx, args)
-        ctx.params["data"] = (*ctx.params["data"], *map(Path, left))
-        ctx.args = []
-        return []
-
-
 _FILE = click.Path(path_type=Path)
 _DATA: list[Any] = [
     click.option(
@@ -69,6 +56,7 @@ _DATA: list[Any] = [
         metavar="FILE",
         help="Files or folders of the set; several after one flag, or one after each.",
     ),
+    click.argument("more", nargs=-1, type=_FILE, metavar="[FILE]..."),
     click.option(
         "--format", "form", metavar="NAME", help="Format of the files [default: recognised]."
     ),
@@ -142,7 +130,7 @@ def _asked(task: Task, given: dict[str, Any], against: bool | None = None) -> As
     named = (name.strip() for names in given.get("methods", ()) for name in names.split(","))
     return Asked(
         task=task,
-        files=given["data"],
+        files=_files(given),
         format=given["form"],
         methods=tuple(name for name in named if name),
         limit=given["limit"],
@@ -152,6 +140,11 @@ def _asked(task: Task, given: dict[str, Any], against: bool | None = None) -> As
         label_map=_label_map(given.get("labels", ())),
         command=tuple(sys.argv),
     )
+
+
+def _files(given: dict[str, Any]) -> tuple[Path, ...]:
+    """The data: what follows ``--data``, and what stands alone."""
+    return (*given["data"], *given["more"])
 
 
 def _label_map(labels: tuple[str, ...]) -> dict[str, bool]:
@@ -180,9 +173,9 @@ def _require(given: dict[str, Any], output: Path | None) -> None:
             f"Evaluation needs libraries that are not installed ({', '.join(missing)}).",
             "Install them with: pip install 'veracite[eval]'",
         )
-    if not given["data"]:
+    if not _files(given):
         raise UsageError("No data is named.", "Name the set's files with --data FILE.")
-    for path in given["data"]:
+    for path in _files(given):
         require_place(output, str(path_of(str(path), "file or folder")))
 
 
@@ -218,12 +211,7 @@ def _follow(session: Session, wanted: Asked, models: "OpenModels") -> Answered:
 # --- Measuring --------------------------------------------------------------------------------
 
 
-class _InOrder(click.Group):
-    def list_commands(self, _ctx: click.Context) -> list[str]:
-        return list(self.commands)
-
-
-@click.group("eval", cls=_InOrder)
+@click.group("eval")
 def evaluate() -> None:
     """Measure verdicts, search and answers on labelled data, beside simple baselines.
 
@@ -272,7 +260,7 @@ def _add(task: Task) -> None:
         return _evaluate(session, task, given)
 
     shown = options.together(options.work(run), [*_DATA, *_OWN.get(task, ()), _REPORT, _LIST])
-    evaluate.command(task, cls=_DataCommand, help=_ABOUT[task], short_help=_ABOUT[task])(shown)
+    evaluate.command(task, help=_ABOUT[task], short_help=_ABOUT[task])(shown)
 
 
 for _task in _ABOUT:
@@ -282,7 +270,7 @@ for _task in _ABOUT:
 # --- Calibrating ------------------------------------------------------------------------------
 
 
-@evaluate.command(cls=_DataCommand, short_help=_CALIBRATE)
+@evaluate.command(short_help=_CALIBRATE)
 @partial(options.together, options=[*_DATA, _LABEL])
 @options.output("Where the calibration is written, for `veracite check --calibration`.")
 @click.option(

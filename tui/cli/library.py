@@ -14,7 +14,7 @@ from veracite.engine import settings
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, CheckError, InputError
 from veracite.engine.failures import by_reason, shortfall
-from veracite.engine.libraries import DEFAULT_LIBRARY, Libraries, documents, no_library
+from veracite.engine.libraries import DEFAULT_LIBRARY, Against, Libraries, documents, no_library
 from veracite.engine.report.phrases import counted, other_kinds
 from veracite.index.progress import FileFailed, FileRead, FileRemoved, Synced, Waiting
 from veracite.index.sources import Patterns
@@ -25,7 +25,7 @@ from veracite.tui.cli.root import Session
 from veracite.tui.cli.running import path_of
 from veracite.tui.console import ExitCode, UsageError
 from veracite.tui.progress import Progress, results, sentence, warnings
-from veracite.tui.service import Against, local_time
+from veracite.tui.service import local_time
 
 if TYPE_CHECKING:
     from veracite.index.library import Library, LibraryStatus

@@ -13,7 +13,7 @@ from textual.widgets import Input
 
 from veracite.engine.conversations import Asked, Conversations
 from veracite.engine.errors import USER_ERRORS
-from veracite.engine.libraries import Documents
+from veracite.engine.libraries import Against, Documents
 from veracite.engine.paths import Paths
 from veracite.engine.settings import Config, load
 from veracite.tui.conversation import Answering, Conversation, Turn
@@ -22,7 +22,7 @@ from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens import prompts
 from veracite.tui.screens.method_picker import MethodPicker, Offer, offered_methods
 from veracite.tui.screens.view import View
-from veracite.tui.service import Against, described
+from veracite.tui.service import described
 from veracite.tui.widgets.answer import (
     AnswerView,
     AskInput,

@@ -13,6 +13,7 @@ from textual.widgets import TextArea
 
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event
+from veracite.engine.libraries import Against
 from veracite.engine.overrides import Overrides
 from veracite.engine.report.phrases import LABEL_WORDS, counted
 from veracite.engine.types import Label, Verdict
@@ -25,7 +26,7 @@ from veracite.tui.screens.fix import FixScreen, Proposal, mended
 from veracite.tui.screens.info import InfoScreen
 from veracite.tui.screens.passage import QuoteScreen, copy_claim
 from veracite.tui.screens.view import View
-from veracite.tui.service import Against, short_path
+from veracite.tui.service import short_path
 from veracite.tui.texts import Draft, save_draft
 from veracite.tui.widgets.evidence import Evidence, check_subject, check_text, outcome_text
 from veracite.tui.widgets.find_bar import FindBar

@@ -11,7 +11,7 @@ from textual.content import Content
 from textual.widgets import ContentSwitcher, Input, OptionList
 from textual.widgets.option_list import Option
 
-from veracite.engine.libraries import DEFAULT_LIBRARY
+from veracite.engine.libraries import DEFAULT_LIBRARY, Against
 from veracite.index.progress import FileFailed, FileRead, Synced
 from veracite.tui.desktop import show_document
 from veracite.tui.keys import bindings
@@ -20,7 +20,7 @@ from veracite.tui.progress import warnings
 from veracite.tui.screens import prompts
 from veracite.tui.screens.passage import Excerpt, PassageScreen
 from veracite.tui.screens.view import View
-from veracite.tui.service import Against, Holding
+from veracite.tui.service import Holding
 from veracite.tui.widgets.library import (
     HitList,
     LibraryDetails,

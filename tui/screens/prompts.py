@@ -21,10 +21,10 @@ from textual.widgets.button import ButtonVariant
 from veracite.engine.conversations import Conversations, Kept
 from veracite.engine.display import neutralise
 from veracite.engine.errors import InputError
-from veracite.engine.libraries import Documents
+from veracite.engine.libraries import Against, Documents
 from veracite.engine.types import Label, Report, Verdict
 from veracite.tui.keys import bindings
-from veracite.tui.service import Against, against_from, local_time, namer, short_path, written
+from veracite.tui.service import against_from, local_time, namer, short_path, written
 from veracite.tui.texts import Draft, free_name, read_draft, save_draft_as
 from veracite.tui.themes import named_label
 from veracite.tui.widgets.path_input import PathInput
