@@ -76,7 +76,10 @@ _DATA: list[Any] = [
         default="each",
         help="Judge an item by its own documents, or by all items' as one library [default: each].",
     ),
-    options.settings("k", "threads"),
+    options.settings(
+        k="Passages that an item is judged or answered by [default: as check and ask]."
+    ),
+    options.settings("threads"),
 ]
 _LABEL = click.option(
     "--label",
@@ -86,17 +89,20 @@ _LABEL = click.option(
     help="What a label of the set means (repeatable).",
 )
 _VERDICTS = [
-    options.settings("uncertain_below", "calibration"),
+    options.settings("uncertain_below"),
     click.option(
         "--without-check",
         multiple=True,
         metavar="ID",
         help="Pass over a check of the decision, to see what it is worth.",
     ),
+    options.settings(
+        calibration="Calibration that `veracite eval calibrate` made of other texts than these."
+    ),
     _LABEL,
 ]
 _ANSWERS = [
-    options.settings("model"),
+    options.settings(model="A language model that writes the answers."),
     click.option(
         "--method",
         "-m",

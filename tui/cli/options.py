@@ -1,6 +1,7 @@
 """Options that several commands share."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any
@@ -114,12 +115,17 @@ def number(about: str) -> _Option:
     return click.option("--number", "-n", type=kind, default=10, show_default=True, help=about)
 
 
-def settings(*names: str) -> _Option:
-    """Adds the flags of settings, in the order in which ``--help`` lists them."""
+def settings(*names: str, **told: str) -> _Option:
+    """Adds the flags of settings, in the order in which ``--help`` lists them.
+
+    Args:
+        told: What it says of more of them here, by name.
+    """
 
     def add(command: _Command) -> _Command:
         known = declared(Config)
-        return together(command, [_flag(known[name]) for name in names])
+        own = [replace(known[name], about=about) for name, about in told.items()]
+        return together(command, [_flag(one) for one in (*map(known.__getitem__, names), *own)])
 
     return add
 
