@@ -72,7 +72,7 @@ def test_a_file_alone_opens_in_the_app(tmp_path: Path, monkeypatch: pytest.Monke
     Path("my draft.md").touch()
     opened: list[Path | None] = []
 
-    def run(_paths: Paths, *, path: Path | None = None) -> None:
+    def run(_paths: Paths, path: Path | None = None) -> None:
         opened.append(path)
 
     monkeypatch.setattr("veracite.tui.app.run", run)
