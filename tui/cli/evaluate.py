@@ -150,7 +150,7 @@ def _asked(task: Task, given: dict[str, Any], against: bool | None = None) -> As
 
 def _files(given: dict[str, Any]) -> tuple[Path, ...]:
     """The data: what follows ``--data``, and what stands alone."""
-    return (*given["data"], *given["more"])
+    return tuple(path.expanduser() for path in (*given["data"], *given["more"]))
 
 
 def _label_map(labels: tuple[str, ...]) -> dict[str, bool]:
@@ -182,7 +182,8 @@ def _require(given: dict[str, Any], output: Path | None) -> None:
     if not _files(given):
         raise UsageError("No data is named.", "Name the set's files with --data FILE.")
     for path in _files(given):
-        require_place(output, str(path_of(str(path), "file or folder")))
+        path_of(str(path), "file or folder")
+        require_place(output, str(path))
 
 
 def _list_formats(task: Task) -> int:
