@@ -4,13 +4,12 @@ import click
 
 from veracite.engine import settings
 from veracite.engine.display import neutralise
-from veracite.engine.errors import disk_errors
 from veracite.engine.report.phrases import LABEL_WORDS, percent
 from veracite.engine.texts import decode_text
 from veracite.tui import console
 from veracite.tui.cli import options
 from veracite.tui.cli.root import Session
-from veracite.tui.cli.running import path_of
+from veracite.tui.cli.running import content_of, path_of
 from veracite.tui.console import ExitCode
 
 
@@ -34,8 +33,7 @@ def hook(
     found = False
     with Library(against) as library:
         for path in paths:
-            with disk_errors(f"{path} cannot be read", "Name files that you may read."):
-                content = path.read_bytes()
+            content = content_of(str(path), "text")
             if not content.strip():
                 continue
             text = decode_text(content, str(path)).text
