@@ -245,12 +245,14 @@ def results(events: Iterable[Any], kind: type[Result], what: str, *, quiet: bool
         what: What is done with the bytes: ``Downloading``.
         quiet: Show nothing at all.
     """
+    from veracite.models.store import Copied
+
     found = []
     with Progress(quiet=quiet) as progress:
         for event in events:
             if isinstance(event, kind):
                 found.append(event)
-            elif hasattr(event, "path"):
+            elif isinstance(event, Copied):
                 progress.update(moved(what, event.path, event.done, event.total))
             else:
                 progress.update(event)
