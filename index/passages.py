@@ -26,6 +26,10 @@ _CHARACTERS_PER_WORD = 10
 """So that scripts without spaces and endless tokens are cut as well."""
 _HEADING_CHARACTERS = 200
 _FEW_WORDS = 25
+_LEADER = re.compile(r"(?<!\.)(?<!\.[ \t])(?:\.[ \t]?){4,}+[ \t]*(\d{1,4})[ \t]*$", re.M)
+"""The dots that lead to a page number, at a line's end."""
+_FEWEST_ENTRIES, _MOST_BETWEEN = 5, 3
+"""Of a table of contents: entries, and blocks between two that end without a page number."""
 _CLAUSE_END = re.compile(r"[,;:)\]\u2014]\s+|\s[-\u2013]\s+")
 _SPACE = re.compile(r"\s+")
 _TOKEN = re.compile(r"\S+")
@@ -53,7 +57,7 @@ class _Unit:
 def cut(extraction: Extraction) -> list[Cut]:
     """Cut a document into passages, in order and without overlap.
 
-    Together they hold every sentence of every block that is not a heading.
+    Together they hold every sentence of every block that is no heading and no table of contents.
     """
     markup = markup_of(extraction.extractor)
     result: list[Cut] = []
@@ -83,18 +87,40 @@ def _sections(extraction: Extraction, markup: Markup) -> Iterator[tuple[str | No
     title = _heading_text(extraction.title or "")
     path: list[tuple[int, str]] = []
     blocks: list[Block] = []
-    for block in extraction.blocks:
-        if block.kind != "heading":
+    contents = _contents(extraction)
+    for at, block in enumerate(extraction.blocks):
+        if block.kind != "heading" and at not in contents:
             blocks.append(block)
             continue
         if blocks:
             yield _joined_path(title, path), blocks
             blocks = []
+        if at in contents:
+            continue
         text = _heading_text(clean(extraction.text[block.start : block.end], markup).text)
         path = [above for above in path if above[0] < block.level]
         path += [(block.level, text)] if text else []
     if blocks:
         yield _joined_path(title, path), blocks
+
+
+def _contents(extraction: Extraction) -> set[int]:
+    """Which blocks are a table of contents: dots lead to page numbers that never fall."""
+    found: set[int] = set()
+    first = last = 0
+    pages: list[int] = []
+    for at, block in enumerate(extraction.blocks):
+        own = [int(number) for number in _LEADER.findall(extraction.text, block.start, block.end)]
+        if not own:
+            continue
+        if at - last > _MOST_BETWEEN + 1 or [*pages[-1:], *own] != sorted([*pages[-1:], *own]):
+            first, pages = at, []
+        first = first if pages else at
+        pages += own
+        last = at
+        if len(pages) >= _FEWEST_ENTRIES:
+            found.update(range(first, at + 1))
+    return found
 
 
 def _heading_text(text: str) -> str:

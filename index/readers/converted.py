@@ -1,8 +1,7 @@
 """Formats that a library turns into plain text or HTML: RTF, reStructuredText, LaTeX, subtitles."""
 
 import re
-from collections.abc import Callable, Mapping
-from itertools import groupby
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from veracite.index.documents import Extraction
@@ -12,14 +11,26 @@ from veracite.index.readers.html import add_page
 from veracite.index.readers.plain import decoded, paragraphs
 from veracite.index.readers.tables import lines
 
-EXTRACTOR = "converted/2"
+EXTRACTOR = "converted/3"
 
 _LATEX_LEVELS = ("chapter", "section", "subsection", "subsubsection", "paragraph")
 _LATEX_HEADING = re.compile(
     r"\\(?P<level>chapter|(?:sub){0,2}section|paragraph)\*?(?:\[[^\]]*\])?"
     r"\{(?P<title>(?:[^{}]|\{[^{}]*\})*)\}"
 )
-_CELL_END = re.compile(r"\s*\n\|")
+_RTF_ROW = re.compile(r"\\(trowd|row)(?![a-z])")
+_RTF_MARKS = {"trowd": r"\'1e", "row": r"\'1f"}
+"""Control characters before where a row begins, and before where it ends."""
+_MARKED_ROW = re.compile("\x1e([^\x1f]*)\x1f")
+_ARGUMENT = r"\s*(?:\[[^\]]*\]\s*)?\{(?:[^{}]|\{[^{}]*\})*\}"
+_TABULAR = re.compile(
+    rf"\\begin\{{(?P<kind>(?:tabular|longtable)(?P<wide>[*x])?)\}}{_ARGUMENT}(?(wide){_ARGUMENT})"
+    r"(?P<rows>(?s:.){0,50000}?)\\end\{(?P=kind)\}"
+)
+_PARTIAL_RULE = re.compile(r"\\c(?:line|midrule)(?:\[[^\]]*\]|\([lr]*\))*\{[^{}]*\}")
+_LATEX_ROW_END = re.compile(r"\\\\(?:\[[^\]]*\])?|\\tabularnewline\b")
+_LATEX_CELL_END = re.compile(r"(?<!\\)&")
+_SPANNING = re.compile(r"[^&]*?\\multicolumn\s*\{(\d{1,2})\}\s*\{(?:[^{}]|\{[^{}]*\})*\}")
 _BLANK_LINES = re.compile(r"\n[ \t]*\n")
 _NO_TEXT = re.compile(r"\\(?:maketitle|tableofcontents|(?:label|vspace|input|include)\{[^{}]*\})")
 
@@ -47,15 +58,18 @@ def read(path: Path) -> Extraction:
 def _rich_text(assembly: Assembly, text: str) -> None:
     from striprtf import striprtf
 
-    told = striprtf.rtf_to_text(text, errors="replace")
-    # A bar ends each cell, wherever the paragraphs of a cell end.
-    told = _CELL_END.sub("|", told)
-    for is_row, group in groupby(told.split("\n"), lambda line: line.endswith("|")):
-        if is_row:
-            for row in lines([line[:-1].split("|") for line in group]):
-                assembly.add("table", row)
-        else:
-            _add(assembly, "\n\n".join(group))
+    # A bar ends each cell; where rows begin and end has to be marked before that is lost.
+    marked = _RTF_ROW.sub(lambda match: _RTF_MARKS[match[1]] + match[0], text)
+    told = striprtf.rtf_to_text(marked, errors="replace")
+    rows: list[list[str]] = []
+    for number, part in enumerate(_MARKED_ROW.split(told)):
+        if number % 2:
+            rows.append(part.replace("\x1e", "").strip().removesuffix("|").split("|"))
+        elif part.strip():
+            _add_rows(assembly, rows)
+            rows = []
+            _add(assembly, part.replace("\n", "\n\n"))
+    _add_rows(assembly, rows)
 
 
 def _restructured(assembly: Assembly, text: str) -> None:
@@ -85,11 +99,28 @@ def _latex(assembly: Assembly, text: str) -> None:
     for match in (*_LATEX_HEADING.finditer(body), None):
         if heading:
             assembly.add("heading", " ".join(converter.latex_to_text(heading).split()), depth)
-        for piece in _BLANK_LINES.split(body[at : match.start() if match else len(body)]):
-            _add(assembly, converter.latex_to_text(_NO_TEXT.sub("", piece)))
+        section = body[at : match.start() if match else len(body)]
+        start = 0
+        for table in (*_TABULAR.finditer(section), None):
+            for piece in _BLANK_LINES.split(section[start : table.start() if table else None]):
+                _add(assembly, converter.latex_to_text(_NO_TEXT.sub("", piece)))
+            if table:
+                start = table.end()
+                _add_rows(assembly, _latex_rows(table["rows"], converter.latex_to_text))
         if match:
             at, depth = match.end(), _LATEX_LEVELS.index(match["level"]) + 1
             heading = match["title"]
+
+
+def _latex_rows(source: str, told: Callable[[str], str]) -> Iterator[list[str]]:
+    """The cells of a table; one that spans columns stands in the first of them."""
+    for row in _LATEX_ROW_END.split(_PARTIAL_RULE.sub("", source)):
+        cells: list[str] = []
+        for cell in _LATEX_CELL_END.split(row):
+            spans = _SPANNING.match(cell)
+            cells.append(told(cell[spans.end() :] if spans else cell))
+            cells += [""] * (int(spans[1]) - 1 if spans else 0)
+        yield cells
 
 
 def _subtitles(assembly: Assembly, text: str) -> None:
@@ -97,6 +128,11 @@ def _subtitles(assembly: Assembly, text: str) -> None:
 
     for line in pysubs2.SSAFile.from_string(text):
         assembly.add("paragraph", line.plaintext)
+
+
+def _add_rows(assembly: Assembly, rows: Iterable[Sequence[str]]) -> None:
+    for row in lines(rows):
+        assembly.add("table", row)
 
 
 def _add(assembly: Assembly, text: str) -> None:

@@ -2,7 +2,7 @@
 
 import re
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,7 +15,7 @@ from veracite.index.readers.tables import lines
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-EXTRACTOR = "docx/5"
+EXTRACTOR = "docx/6"
 
 _KIND, _PROGRAM = "a DOCX document", "Word or LibreOffice"
 
@@ -161,19 +161,34 @@ def _add_blocks(assembly: Assembly, container: "_Element", levels: dict[str, int
         if element.tag == _W + "p":
             _add_paragraph(assembly, element, levels)
             continue
-        for line in lines(map(_cells, element.iterchildren(_W + "tr"))):
+        rows: list[list[str]] = []
+        for row in element.iterchildren(_W + "tr"):
+            rows.append(_cells(row, rows[-1] if rows else ()))
+        for line in lines(rows):
             assembly.add("table", line)
 
 
-def _cells(row: "_Element") -> list[str]:
-    """The texts of a row's cells; one that spans columns stands in the first of them."""
-    found: list[str] = []
+def _cells(row: "_Element", above: Sequence[str]) -> list[str]:
+    """The texts of a row's cells; one that spans columns stands in the first of them.
+
+    Args:
+        above: The row above, of which cells may reach down into this one.
+    """
+    found = [""] * _columns(row, "trPr", "gridBefore")
     for cell in row.iter(_W + "tc"):
         if next(cell.iterancestors(_W + "tr")) is row:
-            span = cell.find(f"{_W}tcPr/{_W}gridSpan")
-            width = span.get(_W + "val", "1") if span is not None else "1"
-            found += [_text(cell), *[""] * (min(int(width), 64) - 1 if width.isdigit() else 0)]
+            merged = cell.find(f"{_W}tcPr/{_W}vMerge")
+            goes_on = merged is not None and merged.get(_W + "val") != "restart"
+            own = above[len(found)] if goes_on and len(found) < len(above) else _text(cell)
+            found += [own, *[""] * ((_columns(cell, "tcPr", "gridSpan") or 1) - 1)]
     return found
+
+
+def _columns(element: "_Element", properties: str, name: str) -> int:
+    """How many columns a property counts; 0 where it is not set."""
+    given = element.find(f"{_W}{properties}/{_W}{name}")
+    count = "" if given is None else given.get(_W + "val", "")
+    return min(int(count), 64) if count.isdecimal() else 0
 
 
 def _add_paragraph(assembly: Assembly, paragraph: "_Element", levels: dict[str, int]) -> None:
@@ -183,6 +198,8 @@ def _add_paragraph(assembly: Assembly, paragraph: "_Element", levels: dict[str, 
     level = levels.get(name, 0) or _outline_level(paragraph)
     if level:
         assembly.add("heading", " ".join(text.split()), level)
+    elif name.startswith("TOC"):
+        return  # a line of the table of contents
     elif paragraph.find(f"{_W}pPr/{_W}numPr") is not None or name.startswith("List"):
         assembly.add("list_item", text)
     else:

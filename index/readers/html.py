@@ -14,7 +14,7 @@ from veracite.index.readers.tables import lines
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-EXTRACTOR = "html/5"
+EXTRACTOR = "html/6"
 
 _DROPPED = frozenset(
     "script style noscript template head nav svg canvas iframe object embed audio video form button"
@@ -191,10 +191,11 @@ class _Walk:
             spans, self._spans = self._spans, []
             if before.strip():
                 cells, spans = [before, *cells], [(1, 1), *spans]
-            row = self._spread(cells, spans)
+            filled = sum(map(bool, map(str.strip, cells))) + len(self._reaching)
+            names = self._is_header and filled > 1 and self._headers == len(self._rows)
+            row = self._spread(cells, spans, names)
             if cells:
-                names = self._is_header and sum(map(bool, map(str.strip, row))) > 1
-                self._headers += names and self._headers == len(self._rows)
+                self._headers += names
                 self._rows.append(row)
             self._is_header = True
             return
@@ -205,8 +206,10 @@ class _Walk:
             text = re.sub(r"\n{2,}", "\n\n", "\n".join(told))
         self._assembly.add(self._kind, text, self._level)
 
-    def _spread(self, cells: Sequence[str], spans: Sequence[tuple[int, int]]) -> list[str]:
-        """A row's cells by column: those that reach down into it again, others once."""
+    def _spread(
+        self, cells: Sequence[str], spans: Sequence[tuple[int, int]], names: bool
+    ) -> list[str]:
+        """A row's cells by column: those that reach down into it again, and names of columns."""
         above, self._reaching = self._reaching, {}
         row: list[str] = []
 
@@ -218,7 +221,7 @@ class _Walk:
         for text, (columns, rows) in zip(cells, spans, strict=True):
             while len(row) in above:
                 put(*above[len(row)])
-            for told in (text, *[""] * (columns - 1)):
+            for told in (text, *[text if names else ""] * (columns - 1)):
                 put(told, rows)
         while len(row) <= max(above, default=-1):
             put(*above.get(len(row), ("", 1)))

@@ -6,10 +6,10 @@ may go on over the end of a page.
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise, takewhile
+from itertools import chain, pairwise, takewhile
 from statistics import median
 
 from veracite.index.documents import Block, BlockKind, Extraction
@@ -33,6 +33,8 @@ _NUMBERED = re.compile(r"(?:\d+[.)]?|[IVX]+[.)]|[A-Z][.)]|chapter|section|part|a
 _POINT = re.compile(r"[•●○◦▪■□‣⁃➢✓❖\uf0b7\uf0a7·*–-]\s")
 _MOST_HEADING_WORDS = 20
 _NEIGHBOURS = 3
+_ENOUGH = 5
+"""Lines of a size, from which on their distance is their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,13 +140,16 @@ def _rounded(size: float) -> float:
 
 def _grouped(lines: Sequence[Line]) -> list[list[Line]]:
     groups: list[list[Line]] = []
-    steps = [
-        above.bottom - below.bottom
-        for above, below in pairwise(lines)
-        if 0.3 * below.height < above.bottom - below.bottom < 2.2 * below.height
-    ]
-    pitch = median(steps) if steps else 0.0
+    steps: dict[float, list[float]] = defaultdict(list)
+    for above, below in pairwise(lines):
+        step = above.bottom - below.bottom
+        if 0.3 * below.height < step < 2.2 * below.height:
+            steps[_rounded(below.height)].append(step)
+    usual = median(chain(*steps.values())) if steps else 0.0
+    # Notes stand closer than the text above them.
+    own = {size: median(told) for size, told in steps.items() if len(told) >= _ENOUGH}
     for number, line in enumerate(lines):
+        pitch = own.get(_rounded(line.height), usual)
         if groups and not _starts_paragraph(groups[-1], line, pitch, _room(lines, number - 1)):
             groups[-1].append(line)
         else:

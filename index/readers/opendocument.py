@@ -15,10 +15,11 @@ from veracite.index.readers.tables import lines
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-EXTRACTOR = "opendocument/2"
+EXTRACTOR = "opendocument/3"
 
 _BASE = "{urn:oasis:names:tc:opendocument:xmlns:"
 _TEXT, _TABLE = _BASE + "text:1.0}", _BASE + "table:1.0}"
+_COVERED = _TABLE + "covered-table-cell"
 _DRAWING = _BASE + "drawing:1.0}"
 _PAGE = _DRAWING + "page"
 _HREF = "{http://www.w3.org/1999/xlink}href"
@@ -107,10 +108,18 @@ def _add(assembly: Assembly, element: "_Element") -> None:
 
 
 def _rows(table: "_Element") -> Iterator[list[str]]:
+    """The texts of the cells, those that reach down into a row in it again."""
+    reaching: dict[int, tuple[str, int]] = {}
     for row in table.iter(_TABLE + "table-row"):
         cells: list[str] = []
-        for cell in row.iterchildren(_TABLE + "table-cell", _TABLE + "covered-table-cell"):
+        for cell in row.iterchildren(_TABLE + "table-cell", _COVERED):
             told = " ".join(_shown(p) for p in cell.iter(_TEXT + "p", _TEXT + "h"))
+            above, left = reaching.pop(len(cells), ("", 0))
+            if cell.tag == _COVERED and left:
+                told = above
+            left = left or _times(cell, _TABLE + "number-rows-spanned")
+            if left > 1:
+                reaching[len(cells)] = told, left - 1
             cells += [told] * _times(cell, _TABLE + "number-columns-repeated")
         while cells and not cells[-1]:
             cells.pop()

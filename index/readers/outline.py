@@ -1,13 +1,18 @@
-"""Org mode: headings with what stands below them."""
+"""Org mode: headings with what stands below them, rows of tables behind names of columns."""
 
+import re
+from itertools import takewhile
 from pathlib import Path
 
 from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.plain import decoded, paragraphs
+from veracite.index.readers.tables import lines
 
-EXTRACTOR = "outline/1"
+EXTRACTOR = "outline/2"
+
+_KEYWORD = re.compile(r"^[ \t]*(?:#\+.*|:[\w-]+:(?:[ \t].*)?)$", re.M)
 
 
 def read(path: Path) -> Extraction:
@@ -18,12 +23,22 @@ def read(path: Path) -> Extraction:
     for node in root:
         if not node.is_root():
             assembly.add("heading", node.get_heading("plain"), node.level)
-        body = node.get_body("plain")
+        body = _KEYWORD.sub("", node.get_body("plain"))
         for block in paragraphs(body):
             text = body[block.start : block.end]
-            if not text.lower().startswith(("#+", ":properties:")):
+            if text.startswith("|"):
+                _add_table(assembly, text)
+            else:
                 assembly.add("paragraph", text)
     extraction = assembly.extraction(EXTRACTOR, root.get_file_property("TITLE"))
     if not extraction.blocks:
         raise ReadError("The file holds no text.", "Leave it out.")
     return extraction
+
+
+def _add_table(assembly: Assembly, text: str) -> None:
+    rows = [line.strip().strip("|").split("|") for line in text.split("\n")]
+    named = sum(1 for _ in takewhile(lambda row: not row[0].startswith("-"), rows))
+    told = [row for row in rows if not row[0].startswith("-")]
+    for line in lines(told, named if named < len(told) else 0):
+        assembly.add("table", line)

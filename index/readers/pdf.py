@@ -18,7 +18,7 @@ from veracite.index.readers.programs import found, run
 if TYPE_CHECKING:
     import pypdfium2
 
-EXTRACTOR = "pdf/3"
+EXTRACTOR = "pdf/4"
 
 _MOST_PAGES = 20_000
 _OCR = "tesseract"
@@ -179,12 +179,16 @@ def _lines(text_page: "pypdfium2.PdfTextPage", page_height: float) -> Iterator[L
             continue
         first = start + line.index(words[0])
         last = start + len(line.rstrip()) - 1
-        left, bottom, _, top = _box(text_page, first)
-        _, _, right, _ = _box(text_page, last)
+        middle = first + (last - first) // 2
+        while text[middle].isspace():
+            middle += 1
+        boxes = [_box(text_page, place) for place in (first, middle, last)]
+        # A line may begin with a raised figure, or end with a sign of another font.
+        bottom, top = sorted(boxes, key=_height)[1][1::2]
         yield Line(
             text=_LIGATURE.sub("ff", _BROKEN_WORD.sub("-", re.sub(_FRACTION, "", words))),
-            left=left,
-            right=right,
+            left=boxes[0][0],
+            right=boxes[-1][2],
             bottom=bottom,
             height=max(top - bottom, 0.1),
             bold=_is_bold(text_page, first) and _is_bold(text_page, last),
@@ -216,6 +220,10 @@ def _box(text_page: "pypdfium2.PdfTextPage", index: int) -> tuple[float, float, 
     if not pdfium.FPDFText_GetLooseCharBox(text_page, max(position, 0), ctypes.byref(box)):
         return 0.0, 0.0, 0.0, 0.0
     return box.left, box.bottom, box.right, box.top
+
+
+def _height(box: tuple[float, float, float, float]) -> float:
+    return box[3] - box[1]
 
 
 def _is_bold(text_page: "pypdfium2.PdfTextPage", index: int) -> bool:

@@ -10,7 +10,7 @@ from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.archive import damaged, opened, slimmed
 from veracite.index.readers.tables import lines
 
-EXTRACTOR = "slides/3"
+EXTRACTOR = "slides/4"
 
 _KIND, _PROGRAM = "a PPTX presentation", "PowerPoint or LibreOffice"
 
@@ -55,7 +55,8 @@ def _add(assembly: Assembly, shapes: Iterable[Any]) -> None:
         elif shape.has_text_frame:
             _add_paragraphs(assembly, shape.text_frame)
         elif shape.has_table:
-            _add_table(assembly, [[cell.text for cell in row.cells] for row in shape.table.rows])
+            wide = len(shape.table.columns) > 2  # names beside values are marked as heads, too
+            _add_table(assembly, _rows(shape.table), shape.table.first_row and wide)
         elif shape.has_chart:
             _add_table(assembly, _chart_rows(shape.chart.element))
 
@@ -75,8 +76,17 @@ def _chart_rows(chart: Any) -> list[list[str]]:
     return [names, *([row.get(place, "") for place in range(len(names))] for row in found)]
 
 
-def _add_table(assembly: Assembly, rows: list[list[str]]) -> None:
-    for line in lines(rows):
+def _rows(table: Any) -> list[list[str]]:
+    """The texts of the cells, those that reach down into a row in it again."""
+    rows: list[list[str]] = []
+    for row in table.rows:
+        cells = enumerate(row.cells)
+        rows.append([rows[-1][at] if rows and c._tc.vMerge else c.text for at, c in cells])
+    return rows
+
+
+def _add_table(assembly: Assembly, rows: list[list[str]], headers: int = 0) -> None:
+    for line in lines(rows, headers):
         assembly.add("table", line)
 
 

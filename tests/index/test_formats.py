@@ -8,7 +8,9 @@ from collections.abc import Callable
 from contextlib import suppress
 from datetime import date
 from pathlib import Path
+from typing import Any
 
+import docx
 import pytest
 from attacks import zipped
 from indexing import Blocks, blocks, read
@@ -490,6 +492,31 @@ WIKI = (
             RTF,
             ["First.", "Pier | Boats", "Pier: East | Boats: 4", "Pier: West | Boats: 6", "Last."],
         ),
+        (
+            "a.rtf",
+            r"{\rtf1 Seen:\par\trowd\pard\intbl\cell Dog\cell Cat\cell\trowd\row"
+            r"\trowd\intbl East\par pier\cell Rex\cell Mia\cell\row\pard Last.}",
+            ["Seen:", "Dog | Cat", "East pier | Dog: Rex | Cat: Mia", "Last."],
+        ),
+        (
+            "a.tex",
+            r"Seen: \begin{tabular}{|l|p{3cm}|r|}\hline & \multicolumn{2}{c}{Ships} \\"
+            r"\cmidrule(lr){2-3} Pier & Old \& new & Lost \\[2pt] East & 4"
+            r" & \textbf{6} \\ \end{tabular} Last.",
+            [
+                "Seen:",
+                "Ships",
+                "Pier | Old & new | Lost",
+                "Pier: East | Old & new: 4 | Lost: 6",
+                "Last.",
+            ],
+        ),
+        (
+            "a.org",
+            "#+CAPTION: Piers\n| Pier | Dog |\n|------+-----|\n| East | Rex |\n\n"
+            "#+BEGIN_QUOTE\nThey are two.\n#+END_QUOTE\n",
+            ["Pier | Dog", "Pier: East | Dog: Rex", "They are two."],
+        ),
         ("a.html", LANGUAGES, ["In German, it is so."]),
         ("a.html", WIKI, ["Piers", "Two. Three."]),
         ("a.html", "10<sup>6</sup> m<sup>2</sup>, the 5<sup>th</sup>", ["10^6 m2, the 5th"]),
@@ -511,6 +538,44 @@ def test_what_was_seen_wrong_beside_the_originals(
     found = read(tmp_path / name, content)
     assert [text for _, _, text in blocks(found)] == expected
     assert found.title in (None, "Piers")
+
+
+MERGED = [["Pier", "Dog", "Age"], ["East", "Rex", "3"], ["", "Mia", "4"], ["West", "Ida", "5"]]
+
+
+def merged_text() -> bytes:
+    told = "<table:table-cell{}><text:p>{}</text:p></table:table-cell>"
+    spans = ' table:number-rows-spanned="2"'
+    rows = "".join(
+        f"<table:table-row>{''.join(told.format(spans * (t == 'East'), t) for t in row)}"
+        "</table:table-row>"
+        for row in MERGED
+    ).replace(told.format("", ""), "<table:covered-table-cell/>")
+    return open_document(f"<office:text><table:table>{rows}</table:table></office:text>")
+
+
+def merged(made: Any, grid: Any) -> bytes:
+    for number, row in enumerate(MERGED):
+        for column, text in enumerate(row):
+            grid.cell(number, column).text = text
+    grid.cell(1, 0).merge(grid.cell(2, 0))
+    content = io.BytesIO()
+    made.save(content)
+    return content.getvalue()
+
+
+def test_a_cell_that_reaches_down_stands_in_each_of_its_rows(tmp_path: Path) -> None:
+    document, show = docx.Document(), Presentation()
+    slide = show.slides.add_slide(show.slide_layouts[6])
+    size = (Inches(0), Inches(0), Inches(6), Inches(2))
+    files = {
+        "a.odt": merged_text(),
+        "a.docx": merged(document, document.add_table(4, 3)),
+        "a.pptx": merged(show, slide.shapes.add_table(4, 3, *size).table),
+    }
+    for name, content in files.items():
+        third = blocks(read(tmp_path / name, content))[2]
+        assert third == ("table", 0, "Pier: East | Dog: Mia | Age: 4"), name
 
 
 def test_formulas_and_names_of_columns_in_a_text_document(tmp_path: Path) -> None:

@@ -60,6 +60,21 @@ def test_a_long_sentence_is_cut_at_a_clause_or_else_at_a_word() -> None:
     assert all(len(passage.text.split()) <= MOST_WORDS for passage in words)
 
 
+def test_a_table_of_contents_is_no_evidence_and_a_list_of_prices_is() -> None:
+    entries = [f"Chapter {page} ........ {page}" for page in (1, 4, 4, 9, 12, 30)]
+    prices = [f"Plan {price} . . . . . {price}" for price in (1, 9, 4, 12, 3)]
+    texts = [
+        "Contents",
+        "\n".join(entries[:4]),
+        "Of the piers",
+        *entries[4:],
+        "It is dry.",
+        *prices,
+    ]
+    passages = cut(extraction([("paragraph", text, 0) for text in texts]))
+    assert [passage.text for passage in passages] == ["Contents", " ".join(texts[-6:])]
+
+
 def test_sentences_of_a_passage_are_verbatim_and_know_their_page() -> None:
     text = "Dr. Smith came in informa-\ntion.[1] He left\nat 5 p.m. on Jan. 5."
     found = sentences(Extraction(text, (), "pdf/1", pages=(0, 40)), 0, len(text))

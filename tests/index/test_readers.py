@@ -92,11 +92,7 @@ later.[^1]
 > A quoted line
 > goes on.
 
-| Year | Price |
-|------|-------|
-| 1990 | 3 |
-
-Staff
+{rows}Staff
 -----
 
 ```python
@@ -108,35 +104,42 @@ price = 5
 
 [^1]: A note.
 """
+TABLE = "| Year | **Price** |\n|---|---|\n| 1990 | 3 |\n| | |\n| *1991* | 4 \\| 5 |\n\n"
+MARKUP = "<table><tr><th>Pier<th>Dog<tr><td>East<td>Rex</table>\n\n"
 
 
 def test_markdown_becomes_blocks_that_are_verbatim_in_the_file(path: Path) -> None:
-    found = read(path.with_suffix(".md"), SOURCE)
-    assert (found.text, found.title) == (SOURCE, "The *Report*")
+    """But for tables, whose rows are told with the names of their columns."""
+    rows = ["Year | **Price**", "Year: 1990 | **Price**: 3", "Year: *1991* | **Price**: 4 | 5"]
+    told = ["Pier | Dog", "Pier: East | Dog: Rex"]
+    found = read(path.with_suffix(".md"), SOURCE.format(rows=TABLE + MARKUP))
+    expected = SOURCE.format(rows="".join("\n\n".join(own) + "\n\n\n" for own in (rows, told)))
+    assert (found.text, found.title) == (expected, "The *Report*")
     assert blocks(found) == [
         ("heading", 1, "Costs of oil"),
         ("paragraph", 0, "Oil **rose** to $5 in [May](http://x.y/a.b). It fell\nlater.[^1]"),
         ("list_item", 0, "first item"),
         ("list_item", 0, "second item. With two\n  sentences"),
         ("paragraph", 0, "A quoted line\n> goes on."),
-        ("table", 0, "Year | Price"),
-        ("table", 0, "1990 | 3"),
+        *[("table", 0, row) for row in (*rows, *told)],
         ("heading", 2, "Staff"),
         ("code", 0, "price = 5"),
         ("paragraph", 0, "<div>Shown <b>text</b></div>"),
         ("paragraph", 0, "[^1]: A note."),
     ]
     first = cut(found)[0]
-    told = sentences(found, first.start, first.end)
-    assert [(s.text, SOURCE[s.start : s.end]) for s in told] == [
+    read_again = sentences(found, first.start, first.end)
+    assert [(s.text, found.text[s.start : s.end]) for s in read_again] == [
         ("Oil rose to $5 in May.", "Oil **rose** to $5 in [May](http://x.y/a.b)."),
         ("It fell later.", "It fell\nlater.[^1]"),
         ("first item", "first item"),
         ("second item.", "second item."),
         ("With two sentences", "With two\n  sentences"),
         ("A quoted line goes on.", "A quoted line\n> goes on."),
-        ("Year | Price", "Year | Price"),
-        ("1990 | 3", "1990 | 3"),
+        ("Year | Price", rows[0]),
+        ("Year: 1990 | Price: 3", rows[1]),
+        ("Year: 1991 | Price: 4 | 5", rows[2]),
+        *zip(told, told, strict=True),
     ]
 
 
@@ -184,10 +187,10 @@ def test_html_gives_what_a_browser_shows(path: Path) -> None:
              "Pier: East | Summer, Open: 4 | Summer, Shut: 21 | Winter, Open: 9"],
         ),
         (
-            "<tr><th>Year<th>Ships<th>Boats<th>Rafts<tr><td>1911<td colspan=2>3<td>4"
-            "<tr><td>1912<td>5<td>6<td rowspan=2>7<tr><td>1913<td>8",
+            "<tr><th>Year<th>Ships<th>Boats<th colspan=2>Rafts<tr><td>1911<td colspan=2>3<td>4"
+            "<tr><td>1912<td>5<td>6<td rowspan=2>7<tr><td>1913<td>8<td><td>9",
             ["Year: 1911 | Ships: 3 | Rafts: 4", "Year: 1912 | Ships: 5 | Boats: 6 | Rafts: 7",
-             "Year: 1913 | Ships: 8 | Rafts: 7"],
+             "Year: 1913 | Ships: 8 | Rafts: 7 | Rafts: 9"],
         ),
     ],
     ids=["rows", "columns"],
@@ -270,6 +273,8 @@ def test_word_documents_come_in_order_with_lists_and_tables(path: Path) -> None:
     document = docx.Document()
     document.core_properties.title = "Minutes"
     document.add_heading("Meeting", 0)
+    document.styles.add_style("TOC 1", 1)
+    document.add_paragraph("Present\t1", style="TOC 1")
     document.add_heading("Present", 2)
     document.add_paragraph("Two  people\tcame.")
     document.add_paragraph("Ann", style="List Bullet")
@@ -427,6 +432,25 @@ def test_a_paragraph_goes_on_over_the_page_break(path: Path) -> None:
     found = read(printed(pdf, path))
     assert (len(found.blocks), len(found.pages)) == (1, 2)
     assert found.text[found.pages[1] - 1] == "\n"
+
+
+def test_a_paragraph_goes_on_whatever_its_lines_begin_with_and_however_far_apart(
+    path: Path,
+) -> None:
+    pdf = FPDF()
+    pdf.set_auto_page_break(False)
+    pdf.add_page()
+    words = "where the tide has run over sand and stone from the old quay to the new"
+    for line in range(8):
+        pdf.set_font("Times", size=7)
+        pdf.text(20, 30 + 8 * line, "4" * (line == 4))
+        pdf.set_font("Times", size=12)
+        pdf.text(22, 30 + 8 * line, words)
+    pdf.set_font("Times", size=8)
+    for line in range(20):
+        pdf.text(20, 110 + 3 * line, f"{words} and from the new to the old")
+    found = read(printed(pdf, path))
+    assert [text.count("tide") for _, _, text in blocks(found)] == [8, 20]
 
 
 @pytest.mark.parametrize(
