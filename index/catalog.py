@@ -511,12 +511,6 @@ class Catalog:
         """One passage for each hash: of several copies the one first by path, then by position."""
         return {digest: found[0] for digest, found in self.copies(hashes).items()}
 
-    def every_passage(self) -> Iterable[Passage]:
-        """Each distinct passage once: of several copies the one first by path."""
-        return self.passages(
-            h for (h,) in self.query("SELECT DISTINCT hash FROM passages")
-        ).values()
-
     def copies(self, hashes: Iterable[bytes]) -> dict[bytes, list[Passage]]:
         """Every place that each of these passages stands in, by path, then by position."""
         rows = self.query_many(

@@ -15,8 +15,8 @@ from veracite.index import embeddings
 from veracite.index.documents import Document, Encode, Evidence, Extraction, Passage, Sentence
 from veracite.index.lexical import Lexical
 from veracite.index.passages import cut, sentences
-from veracite.index.readers import plain
-from veracite.index.retrieval import Mode, best, depth
+from veracite.index.readers import paragraphs, plain
+from veracite.index.retrieval import Mode, best, pool
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class MemoryLibrary:
             named = f"{text.title}\0{text.text}".encode("utf-8", "surrogatepass")
             digest = hashlib.sha256(named).hexdigest()
             document = Document(text.path, digest, plain.EXTRACTOR, text.title)
-            blocks = plain.paragraphs(text.text)
+            blocks = paragraphs(text.text)
             read = Extraction(text.text, blocks, plain.EXTRACTOR, text.title)
             self._found[document] = read
             for one in cut(read):
@@ -109,9 +109,10 @@ class MemoryLibrary:
         if not query.strip() or not self._passages:
             return ()
         cosines = self._cosines(query) if mode != "lexical" else {}
-        bm25 = self._bm25(query, depth(k)) if mode != "dense" or not cosines else {}
+        bm25 = self._bm25(query, pool(k, mode)) if mode != "dense" or not cosines else {}
         found = dict(enumerate(self._passages))
-        near = sorted(cosines, key=lambda number: -cosines[number])[: depth(k)]
+        nearest = sorted(cosines, key=lambda number: -cosines[number])[: pool(k, mode)]
+        near = {number: cosines[number] for number in nearest}
         return best(found, near, cosines, bm25, k=k, threshold=threshold, mode=mode)
 
     def _cosines(self, query: str) -> dict[int, float]:

@@ -281,7 +281,7 @@ def page_of(pages: Sequence[int], position: int) -> int | None:
 
 def raw_spans(raw: str, start: int, end: int, markup: Markup) -> Iterator[Span]:
     """The raw spans of the sentences in ``raw[start:end]``, markup at their ends included."""
-    for piece in _pieces(raw, start, end, markup):
+    for piece in _pieces(raw, start, end):
         if markup == "markdown":
             marks = _MARKDOWN_MARKS.match(raw, piece.start, piece.end)
             piece = Span(marks.end() if marks else piece.start, piece.end)
@@ -304,38 +304,20 @@ def raw_spans(raw: str, start: int, end: int, markup: Markup) -> Iterator[Span]:
             position = following
 
 
-def _pieces(raw: str, start: int, end: int, markup: Markup) -> Iterator[Span]:
-    """What a sentence never runs across: blank lines, list items, rows of a Markdown table."""
+def _pieces(raw: str, start: int, end: int) -> Iterator[Span]:
+    """What a sentence never runs across: blank lines, which part rows of tables too, list items."""
     position = start
-    for match in _PIECE_BREAK.finditer(raw, start, end):
-        yield from _rows(raw, position, match.start(), markup)
-        position = match.end()
-    yield from _rows(raw, position, end, markup)
+    for match in (*_PIECE_BREAK.finditer(raw, start, end), None):
+        if piece := stripped(raw, position, match.start() if match else end):
+            yield piece
+        position = match.end() if match else end
 
 
-def _rows(raw: str, start: int, end: int, markup: Markup) -> Iterator[Span]:
-    """Lines with a pipe stand alone in Markdown: they are rows of a table."""
-    position = start
-    if markup == "markdown" and raw.find("|", start, end) >= 0:
-        line_start = start
-        for line in raw[start:end].splitlines(keepends=True):
-            line_end = line_start + len(line)
-            if "|" in line:
-                if span := stripped(raw, position, line_start):
-                    yield span
-                if span := stripped(raw, line_start, line_end, " \t\r\n|"):
-                    yield span
-                position = line_end
-            line_start = line_end
-    if span := stripped(raw, position, end):
-        yield span
-
-
-def stripped(raw: str, start: int, end: int, marks: str | None = None) -> Span | None:
-    """The stretch without white space, or the marks, at its ends; None if nothing is left."""
+def stripped(raw: str, start: int, end: int) -> Span | None:
+    """The stretch without white space at its ends; None if nothing is left."""
     text = raw[start:end]
-    inner = text.strip(marks)
+    inner = text.strip()
     if not inner:
         return None
-    start += len(text) - len(text.lstrip(marks))
+    start += len(text) - len(text.lstrip())
     return Span(start, start + len(inner))

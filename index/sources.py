@@ -19,7 +19,7 @@ from textwrap import shorten
 
 from veracite.index.documents import FailedDocument
 from veracite.index.errors import SourceError
-from veracite.index.readers import READERS, holds_files, is_left_out, known, whole
+from veracite.index.readers import NOT_REGULAR, READERS, holds_files, is_left_out, known, whole
 
 IGNORE_FILE = ".veraciteignore"
 """Says in gitignore's language what is left out of its folder and those below."""
@@ -37,7 +37,6 @@ _STAR = re.compile(
 Its first place is as good as any later one; trying them all takes time without an end."""
 _MOST_STARS = 3
 """That are tried at all of their places, in one pattern."""
-_NO_FILE = "This is not a regular file.", "Name a document instead."
 _NO_TARGET = (
     "This is a link to a file that does not exist.",
     "Restore the file, or remove the link.",
@@ -213,13 +212,13 @@ class _Scan:
                 self.listing.unreached[str(source)] = error.strerror or "no reason given"
                 continue
             if is_below(root, _SYSTEM):
-                self._fail(str(source), _NO_FILE)
+                self._fail(str(source), NOT_REGULAR)
             elif stat.S_ISDIR(status.st_mode):
                 self._walk(source)
             elif stat.S_ISREG(status.st_mode):
                 self._list(str(source), status, _Rules(source, self._patterns))
             else:
-                self._fail(str(source), _NO_FILE)
+                self._fail(str(source), NOT_REGULAR)
 
     def _fail(self, path: str, why: tuple[str, str], *detail: str | None) -> None:
         reason, advice = why
@@ -296,7 +295,7 @@ class _Scan:
         if not known(Path(path)):
             self.listing.others.append(path)
         elif not stat.S_ISREG(found.st_mode):
-            self._fail(path, _NO_FILE)
+            self._fail(path, NOT_REGULAR)
         else:
             return found
         return None

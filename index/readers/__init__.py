@@ -10,7 +10,8 @@ import re
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
 from io import BufferedReader
@@ -19,6 +20,7 @@ from types import ModuleType
 
 from veracite.index.documents import Block, BlockKind, Extraction, Row
 from veracite.index.errors import ReadError
+from veracite.index.readers.tables import lines
 
 _OF_MODULE = {
     "containers": "zip tar tgz tbz txz gz bz2 xz",
@@ -58,6 +60,7 @@ _ENTRIES = {
 }
 """What only archives of that format have."""
 _HEAD = 1024
+_PARAGRAPH = re.compile(r"\S[^\n\r]*(?:(?:\r\n?|\n)[^\S\r\n]*\S[^\n\r]*)*")
 
 _LEFT_OUT = (
     *(".*", "node_modules", "__pycache__", "__MACOSX", "venv"),
@@ -66,7 +69,20 @@ _LEFT_OUT = (
 """Names of what is never looked at in a folder: what is hidden, caches and other programs' code,
 files of office programs and editors that are open, downloads that are not complete."""
 _IS_LEFT_OUT = re.compile("|".join(map(fnmatch.translate, _LEFT_OUT))).match
+IF_SCANNED = "If its pages are images, add their text with an OCR program."
+"""Advice for a document without text."""
 NOT_KNOWN = "Files of this kind are not read."
+NOT_REGULAR = "This is not a regular file.", "Name a document instead."
+_UNREADABLE: Mapping[type[OSError], tuple[str, str]] = {
+    IsADirectoryError: NOT_REGULAR,
+    FileNotFoundError: (
+        "The file does not exist any more.",
+        "Run the same command again when the folder no longer changes.",
+    ),
+    PermissionError: (
+        "You do not have the permission to read this file.", "Change its permissions."
+    ),
+}  # fmt: skip
 LARGEST_FILE = 200 * 1024 * 1024
 """Bytes; a larger file is refused."""
 
@@ -164,29 +180,19 @@ def file_bytes(path: Path) -> bytes:
         with open_file(path) as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise _not_regular()
+                raise IsADirectoryError
             if status.st_size > LARGEST_FILE:
                 raise ReadError(
                     f"The file is larger than {LARGEST_FILE // 1024**2} MB.",
                     "Split it into smaller files.",
                 )
             content = file.read(status.st_size)
-    except IsADirectoryError as error:
-        raise _not_regular() from error
-    except FileNotFoundError as error:
-        raise ReadError(
-            "The file does not exist any more.",
-            "Run the same command again when the folder no longer changes.",
-        ) from error
-    except PermissionError as error:
-        raise ReadError(
-            "You do not have the permission to read this file.", "Change its permissions."
-        ) from error
     except OSError as error:
-        raise ReadError(
+        unknown = (
             f"The file could not be read ({error.strerror or error}).",
             "Check the disk that it is on.",
-        ) from error
+        )
+        raise ReadError(*_UNREADABLE.get(type(error), unknown)) from error
     if not content:
         raise ReadError(
             "The file is empty.", "Restore it from a backup if it should hold something."
@@ -207,8 +213,26 @@ def _is_stub(content: bytes, suffix: str) -> bool:
     return bool(suffix and is_link) or name.startswith(b"version https://git-lfs")
 
 
-def _not_regular() -> ReadError:
-    return ReadError("This is not a regular file.", "Name a document instead.")
+@contextmanager
+def damage_told(reason: str, advice: str) -> Iterator[None]:
+    """Raises ReadError for this reason where a library stumbles over a file within it.
+
+    Some have errors of their own, others let through whatever happens.
+    """
+    try:
+        yield
+    except (MemoryError, ReadError):
+        raise
+    except Exception as error:
+        raise ReadError(reason, advice) from error
+
+
+def paragraphs(text: str, start: int = 0) -> tuple[Block, ...]:
+    """What blank lines separate, from the start position on."""
+    return tuple(
+        Block("paragraph", match.start(), match.start() + len(match.group().rstrip()))
+        for match in _PARAGRAPH.finditer(text, start)
+    )
 
 
 class Assembly:
@@ -241,6 +265,16 @@ class Assembly:
             self._length = start + len(text)
             self._blocks.append(Block(kind, start, self._length, level))
 
+    def add_paragraphs(self, text: str) -> None:
+        """Append what blank lines separate."""
+        for block in paragraphs(text):
+            self.add("paragraph", text[block.start : block.end])
+
+    def add_table(self, rows: Iterable[Sequence[str]], headers: int = 0) -> None:
+        """Append a line for each row of a table, as ``tables.lines`` tells them."""
+        for line in lines(rows, headers):
+            self.add("table", line)
+
     def add_row(self, text: str, number: int, left: int, cells: Sequence[str]) -> None:
         """Append a line that stands for a row of a sheet.
 
@@ -254,7 +288,19 @@ class Assembly:
         self.add("table", text)
 
     def extraction(self, extractor: str, title: str | None) -> Extraction:
-        """Everything that was added."""
+        """Everything that was added, which may be nothing."""
         title = " ".join(title.split()) if title else None
         text, pages, rows = "\n\n".join(self._parts), tuple(self._pages), tuple(self._rows)
         return Extraction(text, tuple(self._blocks), extractor, title or None, pages, rows)
+
+    def whole(
+        self,
+        extractor: str,
+        title: str | None = None,
+        reason: str = "The file holds no text.",
+        advice: str = "Leave it out.",
+    ) -> Extraction:
+        """Everything that was added; raises ReadError, for this reason, where it is nothing."""
+        if not self._blocks:
+            raise ReadError(reason, advice)
+        return self.extraction(extractor, title)

@@ -4,10 +4,12 @@ import io
 import re
 import zipfile
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from html.entities import html5
 from typing import TYPE_CHECKING, Any
 
 from veracite.index.errors import ReadError
+from veracite.index.readers import damage_told
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -42,10 +44,8 @@ def opened(content: bytes, kind: str, program: str) -> zipfile.ZipFile:
             "The document is encrypted or in an old Office format.",
             f"Save it without a password as {kind.rpartition(' ')[0].split()[-1]}.",
         )
-    try:
+    with unless_damaged(kind, program):
         archive = zipfile.ZipFile(io.BytesIO(content))
-    except (zipfile.BadZipFile, ValueError, OSError, NotImplementedError) as error:
-        raise damaged(kind, program) from error
     entries = [e for e in archive.infolist() if e.filename.lower().endswith(_READ)]
     bomb = any(
         entry.file_size > _RATIO_COUNTS_FROM
@@ -86,13 +86,33 @@ def slimmed(archive: zipfile.ZipFile, changed: Callable[[bytes], bytes] = bytes)
     return result
 
 
-def resolved(root: "_Element") -> "_Element":
-    """An element whose entities, which a parser left as they are, are text.
+def parsed(content: bytes) -> "_Element":
+    """The root of an XML text.
 
     Raises:
-        ReadError: One is not of those that HTML has: what it stands for may be anything, and
+        MemoryError: It asks for more than there is.
+        ReadError: It has an entity that HTML has not: what it stands for may be anything, and
             leaving it out would leave out text in silence.
+        ValueError: It is not well-formed.
     """
+    from lxml import etree
+
+    parser = etree.XMLParser(
+        resolve_entities=False, no_network=True, huge_tree=True, remove_comments=True
+    )
+    try:
+        root = etree.fromstring(content, parser)
+    except etree.XMLSyntaxError as error:
+        if error.code == etree.ErrorTypes.ERR_NO_MEMORY:
+            raise MemoryError from error
+        raise ValueError(str(error)) from error
+    if root is None:
+        raise ValueError("it is no XML")
+    return _resolved(root)
+
+
+def _resolved(root: "_Element") -> "_Element":
+    """An element whose entities, which a parser left as they are, are text."""
     from lxml import etree
 
     declared = root.getroottree().docinfo.internalDTD
@@ -120,27 +140,8 @@ def _unresolved(entity: str) -> ReadError:
     )
 
 
-def damaged(kind: str, program: str) -> ReadError:
-    """What to raise for a package that cannot be made sense of."""
-    return ReadError(
+def unless_damaged(kind: str, program: str) -> AbstractContextManager[None]:
+    """Within it a package that cannot be made sense of is told as such; arguments as ``opened``."""
+    return damage_told(
         f"The file is damaged or is not {kind}.", f"Open it in {program} and save it again."
     )
-
-
-def part(archive: zipfile.ZipFile, name: str) -> "_Element":
-    """An entry's XML.
-
-    Raises:
-        ReadError: It has an entity that is not resolved.
-        KeyError: There is no such entry.
-        ValueError: It is not well-formed, or cannot be unpacked.
-    """
-    import zlib
-
-    from lxml import etree
-
-    parser = etree.XMLParser(resolve_entities=False, no_network=True, huge_tree=True)
-    try:
-        return resolved(etree.fromstring(archive.read(name), parser))
-    except (etree.LxmlError, zipfile.BadZipFile, zlib.error, RuntimeError, OSError) as error:
-        raise ValueError(str(error)) from error

@@ -1,15 +1,13 @@
 """Formats that a library turns into plain text or HTML: RTF, reStructuredText, LaTeX, subtitles."""
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from veracite.index.documents import Extraction
-from veracite.index.errors import ReadError
-from veracite.index.readers import Assembly, file_bytes
+from veracite.index.readers import Assembly, damage_told, file_bytes
 from veracite.index.readers.html import add_page
-from veracite.index.readers.plain import decoded, paragraphs
-from veracite.index.readers.tables import lines
+from veracite.index.readers.plain import decoded
 
 EXTRACTOR = "converted/3"
 
@@ -38,21 +36,13 @@ _NO_TEXT = re.compile(r"\\(?:maketitle|tableofcontents|(?:label|vspace|input|inc
 def read(path: Path) -> Extraction:
     """Read the file; raises ReadError where it is no text, damaged, or empty."""
     text, assembly = decoded(file_bytes(path)), Assembly()
-    try:
-        is_rtf = text.lstrip().startswith("{\\rtf")
+    is_rtf = text.lstrip().startswith("{\\rtf")
+    with damage_told(
+        f"The file is damaged or not of the format that {path.suffix} says.",
+        "Open it in its program and save it again, or save it as text.",
+    ):
         (_rich_text if is_rtf else _FORMATS[path.suffix.lower()])(assembly, text)
-    except (MemoryError, ReadError):
-        raise
-    except Exception as error:
-        # Each library has errors of its own, and lets others through.
-        raise ReadError(
-            f"The file is damaged or not of the format that {path.suffix} says.",
-            "Open it in its program and save it again, or save it as text.",
-        ) from error
-    extraction = assembly.extraction(EXTRACTOR, None)
-    if not extraction.blocks:
-        raise ReadError("The file holds no text.", "Leave it out.")
-    return extraction
+    return assembly.whole(EXTRACTOR)
 
 
 def _rich_text(assembly: Assembly, text: str) -> None:
@@ -66,10 +56,10 @@ def _rich_text(assembly: Assembly, text: str) -> None:
         if number % 2:
             rows.append(part.replace("\x1e", "").strip().removesuffix("|").split("|"))
         elif part.strip():
-            _add_rows(assembly, rows)
+            assembly.add_table(rows)
             rows = []
-            _add(assembly, part.replace("\n", "\n\n"))
-    _add_rows(assembly, rows)
+            assembly.add_paragraphs(part.replace("\n", "\n\n"))
+    assembly.add_table(rows)
 
 
 def _restructured(assembly: Assembly, text: str) -> None:
@@ -103,10 +93,10 @@ def _latex(assembly: Assembly, text: str) -> None:
         start = 0
         for table in (*_TABULAR.finditer(section), None):
             for piece in _BLANK_LINES.split(section[start : table.start() if table else None]):
-                _add(assembly, converter.latex_to_text(_NO_TEXT.sub("", piece)))
+                assembly.add_paragraphs(converter.latex_to_text(_NO_TEXT.sub("", piece)))
             if table:
                 start = table.end()
-                _add_rows(assembly, _latex_rows(table["rows"], converter.latex_to_text))
+                assembly.add_table(_latex_rows(table["rows"], converter.latex_to_text))
         if match:
             at, depth = match.end(), _LATEX_LEVELS.index(match["level"]) + 1
             heading = match["title"]
@@ -128,16 +118,6 @@ def _subtitles(assembly: Assembly, text: str) -> None:
 
     for line in pysubs2.SSAFile.from_string(text):
         assembly.add("paragraph", line.plaintext)
-
-
-def _add_rows(assembly: Assembly, rows: Iterable[Sequence[str]]) -> None:
-    for row in lines(rows):
-        assembly.add("table", row)
-
-
-def _add(assembly: Assembly, text: str) -> None:
-    for block in paragraphs(text):
-        assembly.add("paragraph", text[block.start : block.end])
 
 
 _FORMATS: Mapping[str, Callable[[Assembly, str], None]] = {

@@ -14,9 +14,8 @@ from typing import Any
 from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
-from veracite.index.readers.archive import resolved
+from veracite.index.readers.archive import parsed
 from veracite.index.readers.plain import decoded
-from veracite.index.readers.tables import lines
 
 EXTRACTOR = "data/3"
 
@@ -55,10 +54,7 @@ def read(path: Path) -> Extraction:
             f"The file is damaged: {error}.".replace("..", "."),
             "Save it again from the program that made it.",
         ) from error
-    extraction = assembly.extraction(EXTRACTOR, None)
-    if not extraction.blocks:
-        raise ReadError("The file holds no text.", "Leave it out.")
-    return extraction
+    return assembly.whole(EXTRACTOR)
 
 
 def _add_value(assembly: Assembly, value: Any) -> None:
@@ -98,29 +94,13 @@ def _plain(value: Any) -> str | None:
 def _add_xml(assembly: Assembly, content: bytes) -> None:
     from lxml import etree
 
-    parser = etree.XMLParser(
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        huge_tree=True,
-        remove_comments=True,
-    )
-    try:
-        root = etree.fromstring(content, parser)
-    except etree.XMLSyntaxError as error:
-        if error.code == etree.ErrorTypes.ERR_NO_MEMORY:
-            raise MemoryError from error
-        raise ValueError(str(error)) from error
-    if root is None:
-        raise ValueError("it is no XML")
-    walk = etree.iterwalk(resolved(root), events=("start",), tag=etree.Element)
+    walk = etree.iterwalk(parsed(content), events=("start",), tag=etree.Element)
     for _, element in walk:
         if _name(element) == "tr":
             walk.skip_subtree()
         elif _name(element) == "table":
             rows = [row for row in element.iter(etree.Element) if _name(row) == "tr"]
-            for line in lines([["".join(cell.itertext()) for cell in row] for row in rows]):
-                assembly.add("table", line)
+            assembly.add_table(["".join(cell.itertext()) for cell in row] for row in rows)
         elif _is_record(element):
             cells = (f"{_name(child)}: {told}" for child in element if (told := _told(child)))
             assembly.add("table", " | ".join(cells))

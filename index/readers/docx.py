@@ -7,10 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veracite.index.documents import Extraction
-from veracite.index.errors import ReadError
-from veracite.index.readers import Assembly, file_bytes
-from veracite.index.readers.archive import damaged, opened, slimmed
-from veracite.index.readers.tables import lines
+from veracite.index.readers import IF_SCANNED, Assembly, file_bytes
+from veracite.index.readers.archive import opened, parsed, slimmed, unless_damaged
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -61,26 +59,15 @@ def read(path: Path) -> Extraction:
     levels, assembly = _heading_levels(document), Assembly()
     for container in (document.element.body, *_footnotes(document)):
         _add_blocks(assembly, container, levels)
-    extraction = assembly.extraction(EXTRACTOR, _title(document))
-    if not extraction.blocks:
-        raise ReadError(
-            "The document holds no text.",
-            "If its pages are images, add their text with an OCR program.",
-        )
-    return extraction
+    return assembly.whole(EXTRACTOR, _title(document), "The document holds no text.", IF_SCANNED)
 
 
 def _document(archive: zipfile.ZipFile) -> Any:
     from docx import Document
 
-    try:
+    with unless_damaged(_KIND, _PROGRAM):
         document = Document(slimmed(archive, _transitional))
         document.element.body.tag  # noqa: B018  there is none where the part is no document
-    except MemoryError:
-        raise
-    except Exception as error:
-        # python-docx leaves whatever it stumbles over in a damaged package as it is.
-        raise damaged(_KIND, _PROGRAM) from error
     return document
 
 
@@ -135,15 +122,12 @@ def _value(element: "_Element", name: str) -> str | None:
 
 
 def _footnotes(document: Any) -> Iterator["_Element"]:
-    from lxml import etree
-
-    parser = etree.XMLParser(resolve_entities=False, no_network=True)
     for relation in document.part.rels.values():
         if relation.is_external or not relation.reltype.endswith(("/footnotes", "/endnotes")):
             continue
         try:
-            root = etree.fromstring(relation.target_part.blob, parser)
-        except etree.LxmlError:
+            root = parsed(relation.target_part.blob)
+        except ValueError:
             continue  # the body is worth having without its notes
         for note in root:
             if note.get(_W + "type") is None:  # the others are separator lines
@@ -164,8 +148,7 @@ def _add_blocks(assembly: Assembly, container: "_Element", levels: dict[str, int
         rows: list[list[str]] = []
         for row in element.iterchildren(_W + "tr"):
             rows.append(_cells(row, rows[-1] if rows else ()))
-        for line in lines(rows):
-            assembly.add("table", line)
+        assembly.add_table(rows)
 
 
 def _cells(row: "_Element", above: Sequence[str]) -> list[str]:

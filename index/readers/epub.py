@@ -5,12 +5,11 @@ from posixpath import dirname, join, normpath
 from urllib.parse import unquote
 
 from veracite.index.documents import Extraction
-from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
-from veracite.index.readers.archive import damaged, opened, part
+from veracite.index.readers.archive import opened, parsed, unless_damaged
 from veracite.index.readers.html import add_page
 
-EXTRACTOR = "epub/2"
+EXTRACTOR = "epub/3"
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTED = "META-INF/encryption.xml"
@@ -23,12 +22,10 @@ def read(path: Path) -> Extraction:
     """Read an e-book; raises ReadError where it is damaged, locked by its seller, or empty."""
     assembly = Assembly()
     with opened(file_bytes(path), _KIND, _PROGRAM) as archive:
-        try:
-            rootfile = part(archive, _CONTAINER).find(".//{*}rootfile")
+        with unless_damaged(_KIND, _PROGRAM):
+            rootfile = parsed(archive.read(_CONTAINER)).find(".//{*}rootfile")
             place = rootfile.get("full-path", "") if rootfile is not None else ""
-            package = part(archive, place)
-        except (KeyError, ValueError) as error:
-            raise damaged(_KIND, _PROGRAM) from error
+            package = parsed(archive.read(place))
         items = {item.get("id"): item for item in package.iter(_OPF + "item")}
         for reference in package.iter(_OPF + "itemref"):
             item = items.get(reference.get("idref"))
@@ -38,11 +35,7 @@ def read(path: Path) -> Extraction:
             if "nav" not in item.get("properties", "").split() and name in archive.namelist():
                 add_page(assembly, archive.read(name))
         locked = _ENCRYPTED in archive.namelist()
-    extraction = assembly.extraction(EXTRACTOR, package.findtext(_TITLE))
-    if not extraction.blocks:
-        if locked:
-            raise ReadError(
-                "The book is locked by its seller.", "Use a copy without such a protection."
-            )
-        raise ReadError("The book holds no text.", "Leave it out.")
-    return extraction
+    why = ("The book holds no text.", "Leave it out.")
+    if locked:
+        why = ("The book is locked by its seller.", "Use a copy without such a protection.")
+    return assembly.whole(EXTRACTOR, package.findtext(_TITLE), *why)

@@ -9,7 +9,6 @@ from veracite.index.documents import BlockKind, Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.plain import decoded
-from veracite.index.readers.tables import lines
 
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
@@ -46,13 +45,12 @@ def read(path: Path) -> Extraction:
     """Read a web page that was saved as a file; raises ReadError where it shows no text."""
     assembly = Assembly()
     title = add_page(assembly, file_bytes(path))
-    extraction = assembly.extraction(EXTRACTOR, title)
-    if not extraction.blocks:
-        raise ReadError(
-            "The page shows no text; its content may be made by scripts.",
-            "Save the page from a browser as plain text or PDF.",
-        )
-    return extraction
+    return assembly.whole(
+        EXTRACTOR,
+        title,
+        "The page shows no text; its content may be made by scripts.",
+        "Save the page from a browser as plain text or PDF.",
+    )
 
 
 def add_page(assembly: Assembly, content: bytes) -> str | None:
@@ -228,8 +226,7 @@ class _Walk:
         return row
 
     def _end_table(self) -> None:
-        for line in lines(self._rows, self._headers):
-            self._assembly.add("table", line)
+        self._assembly.add_table(self._rows, self._headers)
         self._rows.clear()
         self._headers = 0
         self._reaching.clear()

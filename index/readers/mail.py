@@ -14,11 +14,10 @@ from typing import IO
 
 from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
-from veracite.index.readers import Assembly, file_bytes
+from veracite.index.readers import Assembly, damage_told, file_bytes
 from veracite.index.readers.html import add_page
-from veracite.index.readers.plain import paragraphs
 
-EXTRACTOR = "mail/4"
+EXTRACTOR = "mail/5"
 
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _PAGES = (".mhtml", ".mht")
@@ -38,10 +37,9 @@ def read(path: Path) -> Extraction:
         for message in messages:
             own = _add_message(assembly, message, with_headers=path.suffix.lower() not in _PAGES)
             title = own if len(messages) == 1 else None
-    extraction = assembly.extraction(EXTRACTOR, title)
-    if not extraction.blocks:
-        raise ReadError("The file holds no message with text.", "Export it again as EML.")
-    return extraction
+    return assembly.whole(
+        EXTRACTOR, title, "The file holds no message with text.", "Export it again as EML."
+    )
 
 
 def members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
@@ -96,7 +94,7 @@ def _add_message(assembly: Assembly, message: EmailMessage, *, with_headers: boo
             text = str(part.get_content())
         except (LookupError, KeyError, ValueError, AttributeError):
             text = content.decode("utf-8", "replace")
-        _add_text(assembly, text)
+        assembly.add_paragraphs(_QUOTED.sub("", text))
     names = [name for part in message.walk() if (name := part.get_filename())]
     if names:
         assembly.add("paragraph", f"Attachments: {', '.join(names)}")
@@ -130,16 +128,12 @@ def _add_headers(assembly: Assembly, told: dict[str, str | None]) -> None:
     assembly.add("paragraph", "\n".join(lines))
 
 
-def _add_text(assembly: Assembly, text: str) -> None:
-    plain = _QUOTED.sub("", text)
-    for block in paragraphs(plain):
-        assembly.add("paragraph", plain[block.start : block.end])
-
-
 def _add_outlook(assembly: Assembly, content: bytes) -> str | None:
     from oxmsg import Message
 
-    try:
+    with damage_told(
+        "The file is damaged or is not an Outlook message.", "Export it again as EML."
+    ):
         message = Message.load(io.BytesIO(content))
         sent = message.sent_date
         _add_headers(
@@ -153,17 +147,10 @@ def _add_outlook(assembly: Assembly, content: bytes) -> str | None:
             },
         )
         if message.body:
-            _add_text(assembly, message.body)
+            assembly.add_paragraphs(_QUOTED.sub("", message.body))
         elif message.html_body:
             add_page(assembly, message.html_body.encode())
         names = [attachment.file_name for attachment in message.attachments]
-    except MemoryError:
-        raise
-    except Exception as error:
-        # The library leaves whatever it stumbles over in a damaged file as it is.
-        raise ReadError(
-            "The file is damaged or is not an Outlook message.", "Export it again as EML."
-        ) from error
     if any(names):
         assembly.add("paragraph", f"Attachments: {', '.join(filter(None, names))}")
     return message.subject

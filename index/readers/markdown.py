@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from veracite.index.documents import Block, BlockKind, Extraction
 from veracite.index.errors import ReadError
-from veracite.index.readers import Assembly, file_bytes
+from veracite.index.readers import Assembly, file_bytes, paragraphs
 from veracite.index.readers.html import add_page
-from veracite.index.readers.plain import decoded, paragraphs
+from veracite.index.readers.plain import decoded
 from veracite.index.readers.tables import lines
 
 if TYPE_CHECKING:

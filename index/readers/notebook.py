@@ -6,22 +6,19 @@ from pathlib import Path
 from typing import Any
 
 from veracite.index.documents import Extraction
-from veracite.index.errors import ReadError
-from veracite.index.readers import file_bytes, markdown
+from veracite.index.readers import damage_told, file_bytes, markdown
 from veracite.index.readers.plain import decoded
 
-EXTRACTOR = "notebook/2"
+EXTRACTOR = "notebook/3"
 
 
 def read(path: Path) -> Extraction:
     """Read a notebook; raises ReadError where it is damaged or holds nothing."""
-    try:
-        notebook = json.loads(decoded(file_bytes(path)))
-        parts = [*_parts(notebook["cells"])]
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
-        raise ReadError(
-            "The file is damaged or is not a notebook.", "Open it in Jupyter and save it again."
-        ) from error
+    content = file_bytes(path)
+    with damage_told(
+        "The file is damaged or is not a notebook.", "Open it in Jupyter and save it again."
+    ):
+        parts = [*_parts(json.loads(decoded(content))["cells"])]
     return markdown.extraction("\n\n".join(parts))
 
 

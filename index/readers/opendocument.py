@@ -6,11 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veracite.index.documents import Extraction
-from veracite.index.errors import ReadError
-from veracite.index.readers import Assembly, file_bytes
-from veracite.index.readers.archive import damaged, opened, part
+from veracite.index.readers import IF_SCANNED, Assembly, file_bytes
+from veracite.index.readers.archive import opened, parsed, unless_damaged
 from veracite.index.readers.spreadsheet import add_sheet
-from veracite.index.readers.tables import lines
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -40,16 +38,12 @@ _MOST_ALIKE = 20_000
 def read(path: Path) -> Extraction:
     """Read an OpenDocument file; raises ReadError where it is damaged, locked or empty."""
     kind, program = f"an {path.suffix[1:].upper()} document", "LibreOffice"
-    with opened(file_bytes(path), kind, program) as archive:
-        try:
-            body = part(archive, "content.xml").find(f"{_BASE}office:1.0}}body")
-            about = part(archive, "meta.xml") if "meta.xml" in archive.namelist() else None
-            if body is not None:
-                _write_formulas(body, archive)
-        except (KeyError, ValueError) as error:
-            raise damaged(kind, program) from error
-    if body is None:
-        raise damaged(kind, program)
+    with opened(file_bytes(path), kind, program) as archive, unless_damaged(kind, program):
+        body = parsed(archive.read("content.xml")).find(f"{_BASE}office:1.0}}body")
+        about = parsed(archive.read("meta.xml")) if "meta.xml" in archive.namelist() else None
+        if body is None:
+            raise ValueError("it has no body")
+        _write_formulas(body, archive)
     from lxml import etree
 
     etree.strip_elements(body, *_HIDDEN, with_tail=False)
@@ -57,13 +51,7 @@ def read(path: Path) -> Extraction:
     for element in _blocks(body):
         _add(assembly, element)
     title = about.findtext(_TITLE) if about is not None else None
-    extraction = assembly.extraction(EXTRACTOR, title)
-    if not extraction.blocks:
-        raise ReadError(
-            "The document holds no text.",
-            "If its pages are images, add their text with an OCR program.",
-        )
-    return extraction
+    return assembly.whole(EXTRACTOR, title, "The document holds no text.", IF_SCANNED)
 
 
 def _write_formulas(body: "_Element", archive: zipfile.ZipFile) -> None:
@@ -72,7 +60,7 @@ def _write_formulas(body: "_Element", archive: zipfile.ZipFile) -> None:
         name = f"{shown.get(_HREF, '').removeprefix('./')}/content.xml"
         frame = shown.getparent()
         if frame is not None and name in archive.namelist():
-            typed = part(archive, name).findtext(_TYPED)
+            typed = parsed(archive.read(name)).findtext(_TYPED)
             if typed:
                 frame.tag, frame.text = _TEXT + "span", " ".join(typed.split())
                 frame.remove(shown)
@@ -97,8 +85,7 @@ def _add(assembly: Assembly, element: "_Element") -> None:
             return
         named = element.find(_TABLE + "table-header-rows")
         headers = 0 if named is None else sum(map(any, _rows(named)))
-        for line in lines(_rows(element), headers):
-            assembly.add("table", line)
+        assembly.add_table(_rows(element), headers)
     elif element.tag == _TEXT + "h":
         level = element.get(_TEXT + "outline-level", "1")
         assembly.add("heading", _shown(element), int(level) if level.isdigit() else 1)

@@ -5,10 +5,8 @@ from itertools import takewhile
 from pathlib import Path
 
 from veracite.index.documents import Extraction
-from veracite.index.errors import ReadError
-from veracite.index.readers import Assembly, file_bytes
-from veracite.index.readers.plain import decoded, paragraphs
-from veracite.index.readers.tables import lines
+from veracite.index.readers import Assembly, file_bytes, paragraphs
+from veracite.index.readers.plain import decoded
 
 EXTRACTOR = "outline/2"
 
@@ -30,15 +28,11 @@ def read(path: Path) -> Extraction:
                 _add_table(assembly, text)
             else:
                 assembly.add("paragraph", text)
-    extraction = assembly.extraction(EXTRACTOR, root.get_file_property("TITLE"))
-    if not extraction.blocks:
-        raise ReadError("The file holds no text.", "Leave it out.")
-    return extraction
+    return assembly.whole(EXTRACTOR, root.get_file_property("TITLE"))
 
 
 def _add_table(assembly: Assembly, text: str) -> None:
     rows = [line.strip().strip("|").split("|") for line in text.split("\n")]
     named = sum(1 for _ in takewhile(lambda row: not row[0].startswith("-"), rows))
     told = [row for row in rows if not row[0].startswith("-")]
-    for line in lines(told, named if named < len(told) else 0):
-        assembly.add("table", line)
+    assembly.add_table(told, named if named < len(told) else 0)

@@ -12,7 +12,6 @@ from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.layout import Line, laid_out
-from veracite.index.readers.plain import paragraphs
 from veracite.index.readers.programs import found, run
 
 if TYPE_CHECKING:
@@ -101,8 +100,7 @@ def _recognised(document: "pypdfium2.PdfDocument", title: str | None) -> Extract
         )
         head = b"P5 %d %d 255\n" % (picture.width, picture.height)
         text = run([program, "stdin", "stdout"], _OCR_SECONDS, head + pixels).decode("utf-8")
-        for block in paragraphs(text):
-            assembly.add("paragraph", text[block.start : block.end])
+        assembly.add_paragraphs(text)
     extraction = assembly.extraction(f"{EXTRACTOR} with Tesseract", title)
     if not extraction.blocks:
         raise ReadError(

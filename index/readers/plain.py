@@ -5,9 +5,9 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
-from veracite.index.documents import Block, Extraction
+from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
-from veracite.index.readers import file_bytes
+from veracite.index.readers import file_bytes, paragraphs
 
 EXTRACTOR = "plain/2"
 
@@ -19,7 +19,6 @@ _BYTE_ORDER_MARKS = [
     (codecs.BOM_UTF16_BE, "utf-16-be"),
 ]
 _SAMPLE = 65_536
-_PARAGRAPH = re.compile(r"\S[^\n\r]*(?:(?:\r\n?|\n)[^\S\r\n]*\S[^\n\r]*)*")
 # Bytes that cp1252 does not define, and the control characters that no text holds.
 _NOT_CP1252 = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 _CONTROL = re.compile(r"[\x00-\x08\x0e-\x1a\x7f]")
@@ -34,14 +33,6 @@ def read(path: Path) -> Extraction:
     if not blocks:
         raise ReadError("The file holds no text, only blanks.", "Leave it out.")
     return Extraction(text, blocks, EXTRACTOR)
-
-
-def paragraphs(text: str, start: int = 0) -> tuple[Block, ...]:
-    """What blank lines separate, from the start position on."""
-    return tuple(
-        Block("paragraph", match.start(), match.start() + len(match.group().rstrip()))
-        for match in _PARAGRAPH.finditer(text, start)
-    )
 
 
 def decoded(content: bytes) -> str:

@@ -5,10 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from veracite.index.documents import Extraction
-from veracite.index.errors import ReadError
-from veracite.index.readers import Assembly, file_bytes
-from veracite.index.readers.archive import damaged, opened, slimmed
-from veracite.index.readers.tables import lines
+from veracite.index.readers import IF_SCANNED, Assembly, file_bytes
+from veracite.index.readers.archive import opened, slimmed, unless_damaged
 
 EXTRACTOR = "slides/4"
 
@@ -20,7 +18,7 @@ def read(path: Path) -> Extraction:
     from pptx import Presentation
 
     assembly = Assembly()
-    try:
+    with unless_damaged(_KIND, _PROGRAM):
         with opened(file_bytes(path), _KIND, _PROGRAM) as archive:
             presentation = Presentation(slimmed(archive))
         for slide in presentation.slides:
@@ -34,18 +32,7 @@ def read(path: Path) -> Extraction:
             if slide.has_notes_slide and slide.notes_slide.notes_text_frame is not None:
                 _add_paragraphs(assembly, slide.notes_slide.notes_text_frame)
         named = presentation.core_properties.title
-    except (MemoryError, ReadError):
-        raise
-    except Exception as error:
-        # python-pptx leaves whatever it stumbles over in a damaged package as it is.
-        raise damaged(_KIND, _PROGRAM) from error
-    extraction = assembly.extraction(EXTRACTOR, named)
-    if not extraction.blocks:
-        raise ReadError(
-            "The presentation holds no text.",
-            "If its slides are images, add their text with an OCR program.",
-        )
-    return extraction
+    return assembly.whole(EXTRACTOR, named, "The presentation holds no text.", IF_SCANNED)
 
 
 def _add(assembly: Assembly, shapes: Iterable[Any]) -> None:
@@ -56,9 +43,9 @@ def _add(assembly: Assembly, shapes: Iterable[Any]) -> None:
             _add_paragraphs(assembly, shape.text_frame)
         elif shape.has_table:
             wide = len(shape.table.columns) > 2  # names beside values are marked as heads, too
-            _add_table(assembly, _rows(shape.table), shape.table.first_row and wide)
+            assembly.add_table(_rows(shape.table), shape.table.first_row and wide)
         elif shape.has_chart:
-            _add_table(assembly, _chart_rows(shape.chart.element))
+            assembly.add_table(_chart_rows(shape.chart.element))
 
 
 def _chart_rows(chart: Any) -> list[list[str]]:
@@ -83,11 +70,6 @@ def _rows(table: Any) -> list[list[str]]:
         cells = enumerate(row.cells)
         rows.append([rows[-1][at] if rows and c._tc.vMerge else c.text for at, c in cells])
     return rows
-
-
-def _add_table(assembly: Assembly, rows: list[list[str]], headers: int = 0) -> None:
-    for line in lines(rows, headers):
-        assembly.add("table", line)
 
 
 def _add_paragraphs(assembly: Assembly, frame: Any) -> None:

@@ -13,7 +13,7 @@ from typing import Any
 from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, file_bytes
-from veracite.index.readers.archive import damaged, opened
+from veracite.index.readers.archive import opened, unless_damaged
 from veracite.index.readers.plain import decoded
 from veracite.index.readers.tables import lines, side_by_side
 
@@ -64,7 +64,7 @@ def _workbook(content: bytes) -> Extraction:
 
     opened(content, _KIND, _PROGRAM).close()
     assembly = Assembly()
-    try:
+    with unless_damaged(_KIND, _PROGRAM):
         workbook = load_workbook(io.BytesIO(content), read_only=True, data_only=True)
         for sheet in workbook.worksheets:
             rows = sheet.iter_rows(max_col=_MOST_COLUMNS + 1)
@@ -72,11 +72,6 @@ def _workbook(content: bytes) -> Extraction:
             assembly.add("heading", sheet.title, 1)
             add_sheet(assembly, map(_values, rows))
         title = workbook.properties.title
-    except (MemoryError, ReadError):
-        raise
-    except Exception as error:
-        # openpyxl leaves whatever it stumbles over in a damaged package as it is.
-        raise damaged(_KIND, _PROGRAM) from error
     return assembly.extraction(EXTRACTOR, title)
 
 
