@@ -246,6 +246,11 @@ class Catalog:
         with storage_errors(self._folder):
             return self._connection.execute(statement, values)
 
+    def number(self, statement: str, values: Sequence[object] = ()) -> int:
+        """Run a statement that only reads one number."""
+        (found,) = self.query(statement, values).fetchone()
+        return int(found)
+
     def query_many(self, statement: str, keys: Iterable[object]) -> Iterator[tuple[Any, ...]]:
         """Run a statement whose ``{keys}`` stands for a list, however long the list is."""
         wanted = list(keys)
@@ -394,15 +399,12 @@ class Catalog:
 
     def count_documents(self) -> int:
         """How many documents were read, as ``documents`` lists them."""
-        (count,) = self.query(f"SELECT count(*) {_READ}").fetchone()
-        return int(count)
+        return self.number(f"SELECT count(*) {_READ}")
 
     def names(self) -> Iterator[tuple[str, int]]:
         """Path and time of change (in ns; -1 where it says nothing) of every document."""
-        for path, changed in self.query(
-            "SELECT path, mtime_ns FROM documents WHERE state = 'read' ORDER BY path"
-        ):
-            yield os.fsdecode(path), changed
+        rows = self.query("SELECT path, mtime_ns FROM documents WHERE state = 'read' ORDER BY path")
+        return ((os.fsdecode(path), changed) for path, changed in rows)
 
     def set_unread(
         self, places: Iterable[FailedDocument], others: Iterable[str], left_out: int
@@ -464,8 +466,7 @@ class Catalog:
 
     def count_passages(self) -> int:
         """How many passages there are, copies counted each time."""
-        (count,) = self.query("SELECT count(*) FROM passages").fetchone()
-        return int(count)
+        return self.number("SELECT count(*) FROM passages")
 
     def distinct_passages(self, after: int = 0) -> Iterator[tuple[int, str | None, str]]:
         """Id, heading and text of each distinct passage: of several copies the one that came
@@ -482,16 +483,14 @@ class Catalog:
 
     def count_distinct(self, up_to: int) -> int:
         """How many distinct passages came first under an id up to this one."""
-        (count,) = self.query(
+        return self.number(
             "SELECT count(*) FROM (SELECT 1 FROM passages GROUP BY hash HAVING min(id) <= ?)",
             (up_to,),
-        ).fetchone()
-        return int(count)
+        )
 
     def last_passage(self) -> int:
         """The greatest id of a passage; 0 while there is none. Later ones have greater ids."""
-        (last,) = self.query("SELECT ifnull(max(id), 0) FROM passages").fetchone()
-        return int(last)
+        return self.number("SELECT ifnull(max(id), 0) FROM passages")
 
     def first_passages(self, paths: Iterable[str]) -> dict[str, bytes]:
         """The hash of the first passage of each of these documents, by path."""

@@ -251,12 +251,9 @@ class Dense:
     # In the catalog
 
     def _is_small(self) -> bool:
-        (held,) = self._catalog.query(
-            "SELECT count(*) FROM"
-            f" (SELECT 1 FROM embeddings WHERE encoder = {ENCODER} LIMIT {self._most + 1})",
-            (self._encoder,),
-        ).fetchone()
-        return int(held) <= self._most
+        held = f"SELECT 1 FROM embeddings WHERE encoder = {ENCODER} LIMIT {self._most + 1}"
+        counted = self._catalog.number(f"SELECT count(*) FROM ({held})", (self._encoder,))
+        return counted <= self._most
 
     def _segments(self) -> list[Segment]:
         rows = self._catalog.query(

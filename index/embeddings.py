@@ -98,7 +98,7 @@ def vectors(
     catalog: Catalog, encoder: str, hashes: Sequence[bytes]
 ) -> dict[bytes, NDArray[np.float16]]:
     """The embeddings of these passages, as far as there are any; shape (dimension,) each."""
-    (number,) = catalog.query(f"SELECT ifnull({ENCODER}, 0)", (encoder,)).fetchone()
+    number = catalog.number(f"SELECT ifnull({ENCODER}, 0)", (encoder,))
     rows = catalog.query_many(
         f"SELECT hash, vector FROM embeddings WHERE encoder = {number} AND hash IN ({{keys}})",
         hashes,
@@ -130,12 +130,11 @@ def count_embedded(catalog: Catalog, encoder: str) -> int:
     """How many passages (copies counted each time) have an embedding."""
     if is_complete(catalog, encoder):
         return catalog.count_passages()
-    (count,) = catalog.query(
+    return catalog.number(
         "SELECT count(*) FROM passages AS p JOIN embeddings AS e ON e.hash = p.hash"
         f" WHERE e.encoder = {ENCODER}",
         (encoder,),
-    ).fetchone()
-    return int(count)
+    )
 
 
 def dimension(catalog: Catalog, encoder: str) -> int | None:

@@ -396,8 +396,7 @@ class Library:
             near = self._dense.nearest(vector, pool(k, mode))
             others = {*islice(bm25, limit), *firsts.values()} - near.keys()
             cosines = near | self._dense.cosines(vector, others)
-        wanted = {*islice(near, limit), *islice(bm25, limit), *firsts.values()}
-        passages = catalog.passages(wanted)
+        passages = catalog.passages({*islice(near, limit), *islice(bm25, limit), *firsts.values()})
         named = {key: shares.get(found.document.path, 0.0) for key, found in passages.items()}
         for path, key in firsts.items():  # of copies the one that is called so counts
             named[key] = max(named.get(key, 0.0), shares[path])

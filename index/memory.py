@@ -111,9 +111,8 @@ class MemoryLibrary:
         cosines = self._cosines(query) if mode != "lexical" else {}
         bm25 = self._bm25(query, pool(k, mode)) if mode != "dense" or not cosines else {}
         found = dict(enumerate(self._passages))
-        nearest = sorted(cosines, key=lambda number: -cosines[number])[: pool(k, mode)]
-        near = {number: cosines[number] for number in nearest}
-        return best(found, near, cosines, bm25, k=k, threshold=threshold, mode=mode)
+        nearest = sorted(cosines.items(), key=lambda found: -found[1])[: pool(k, mode)]
+        return best(found, dict(nearest), cosines, bm25, k=k, threshold=threshold, mode=mode)
 
     def _cosines(self, query: str) -> dict[int, float]:
         if self._vectors is None:

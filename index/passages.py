@@ -113,9 +113,9 @@ def _contents(extraction: Extraction) -> set[int]:
         own = [int(number) for number in _LEADER.findall(extraction.text, block.start, block.end)]
         if not own:
             continue
-        if at - last > _MOST_BETWEEN + 1 or [*pages[-1:], *own] != sorted([*pages[-1:], *own]):
+        follows = pages and at - last <= _MOST_BETWEEN + 1 and pages[-1] <= own[0]
+        if not follows or own != sorted(own):
             first, pages = at, []
-        first = first if pages else at
         pages += own
         last = at
         if len(pages) >= _FEWEST_ENTRIES:

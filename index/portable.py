@@ -9,7 +9,6 @@ import os
 import zlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import Annotated
 
 import msgspec
@@ -116,11 +115,11 @@ def store_file(catalog: Catalog, line: bytes, text_bytes: Callable[[int], bytes]
         raw = text_bytes(told.bytes).decode("utf-8", "surrogatepass")
     except UnicodeDecodeError as error:
         raise NotPortable("a text is not UTF-8") from error
-    if any(after < before for before, after in pairwise((0, *told.pages, len(raw)))):
+    places = [0, *told.pages, len(raw)]
+    if places != sorted(places):
         raise NotPortable("a page starts where none can")
-    if any(row.columns <= 0 for row in told.rows) or any(
-        after < before for before, after in pairwise((0, *(r.start for r in told.rows), len(raw)))
-    ):
+    places = [0, *(row.start for row in told.rows), len(raw)]
+    if places != sorted(places) or any(row.columns <= 0 for row in told.rows):
         raise NotPortable("a row stands where none can")
     of_all = told.extractor, told.title, told.pages, told.rows, told.unread, told.advice
     found = Extraction(raw, (), *of_all)

@@ -233,17 +233,18 @@ def _told(path: Path, scratch: Path) -> dict[str, Any]:
         told: dict[str, Any] = msgspec.to_builtins(answer(path, scratch))
         return told
     except ReadError as error:
-        return {"message": error.message, "advice": error.advice, "lacking": error.lacking}
+        failed = error
     except RecursionError:
-        return {"message": "The file is nested too deeply.", "advice": "Save it in a flatter form."}
+        failed = ReadError("The file is nested too deeply.", "Save it in a flatter form.")
     except MemoryError:
-        return {"message": TOO_LARGE.message, "advice": TOO_LARGE.advice}
+        failed = TOO_LARGE
     except Exception as error:
         # The last stop before the process dies: a parser's bug is this file's failure, by name.
-        return {
-            "message": f"The reader failed on this file ({type(error).__name__}: {error}).",
-            "advice": "Please report the file; the others are not affected.",
-        }
+        failed = ReadError(
+            f"The reader failed on this file ({type(error).__name__}: {error}).",
+            "Please report the file; the others are not affected.",
+        )
+    return {"message": failed.message, "advice": failed.advice, "lacking": failed.lacking}
 
 
 def serve(pipe: Connection, memory: int) -> None:

@@ -20,7 +20,7 @@ from types import ModuleType
 
 from veracite.index.documents import Block, BlockKind, Extraction, Row
 from veracite.index.errors import ReadError
-from veracite.index.readers.tables import lines
+from veracite.index.readers.tables import Cells, lines
 
 _OF_MODULE = {
     "containers": "zip tar tgz tbz txz gz bz2 xz",
@@ -270,7 +270,7 @@ class Assembly:
         for block in paragraphs(text):
             self.add("paragraph", text[block.start : block.end])
 
-    def add_table(self, rows: Iterable[Sequence[str]], headers: int = 0) -> None:
+    def add_table(self, rows: Iterable[Cells], headers: int = 0) -> None:
         """Append a line for each row of a table, as ``tables.lines`` tells them."""
         for line in lines(rows, headers):
             self.add("table", line)
@@ -293,14 +293,15 @@ class Assembly:
         text, pages, rows = "\n\n".join(self._parts), tuple(self._pages), tuple(self._rows)
         return Extraction(text, tuple(self._blocks), extractor, title or None, pages, rows)
 
-    def whole(
-        self,
-        extractor: str,
-        title: str | None = None,
-        reason: str = "The file holds no text.",
-        advice: str = "Leave it out.",
-    ) -> Extraction:
-        """Everything that was added; raises ReadError, for this reason, where it is nothing."""
+    def whole(self, extractor: str, title: str | None = None, *why: str) -> Extraction:
+        """Everything that was added.
+
+        Args:
+            why: What to say where it is nothing, and what to do.
+
+        Raises:
+            ReadError: It is nothing.
+        """
         if not self._blocks:
-            raise ReadError(reason, advice)
+            raise ReadError(*(why or ("The file holds no text.", "Leave it out.")))
         return self.extraction(extractor, title)

@@ -48,16 +48,12 @@ def opened(content: bytes, kind: str, program: str) -> zipfile.ZipFile:
         archive = zipfile.ZipFile(io.BytesIO(content))
     entries = [e for e in archive.infolist() if e.filename.lower().endswith(_READ)]
     bomb = any(
-        entry.file_size > _RATIO_COUNTS_FROM
-        and entry.file_size > _MOST_RATIO * max(entry.compress_size, 1)
-        for entry in entries
-    )
-    large_xml = any(
-        entry.file_size > _MOST_XML and entry.filename.endswith((".xml", ".rels"))
+        entry.file_size > max(_RATIO_COUNTS_FROM, _MOST_RATIO * max(entry.compress_size, 1))
+        or (entry.file_size > _MOST_XML and entry.filename.endswith((".xml", ".rels")))
         for entry in entries
     )
     size = sum(entry.file_size for entry in entries)
-    if bomb or large_xml or size > _MOST_BYTES or len(entries) > _MOST_ENTRIES:
+    if bomb or size > _MOST_BYTES or len(entries) > _MOST_ENTRIES:
         raise ReadError(
             "The document unpacks to far more than its size and was not opened.",
             "Check where it comes from before you open it.",

@@ -73,7 +73,6 @@ def _restructured(assembly: Assembly, text: str) -> None:
         "_disable_config": True,
         "doctitle_xform": False,
         "initial_header_level": 1,
-        "embed_stylesheet": False,
     }
     add_page(assembly, publish_string(text, writer="html5", settings_overrides=settings))
 

@@ -2,13 +2,15 @@
 
 import re
 import zipfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from veracite.index.documents import Extraction
 from veracite.index.readers import IF_SCANNED, Assembly, file_bytes
 from veracite.index.readers.archive import opened, parsed, slimmed, unless_damaged
+from veracite.index.readers.tables import Cells
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -35,16 +37,13 @@ _SIGNS = {
     _W + "noBreakHyphen": "-",
 }
 """What elements stand for, in or between texts."""
-_STRICT = {
-    b"http://purl.oclc.org/ooxml/officeDocument/relationships": (
-        b"http://schemas.openxmlformats.org/officeDocument/2006/relationships"
-    ),
-    b"http://purl.oclc.org/ooxml/wordprocessingml/main": (
-        b"http://schemas.openxmlformats.org/wordprocessingml/2006/main"
-    ),
-}
-"""The names that matter here in Strict Open XML, and what Word and LibreOffice usually write."""
-_STRICT_NAME = re.compile(rb"(?<=[\"'])(?:" + b"|".join(map(re.escape, _STRICT)) + rb")(?=[\"'/])")
+_STRICT = re.compile(
+    rb"(?<=[\"'])http://purl\.oclc\.org/ooxml/"
+    rb"(officeDocument(?=/rel)|wordprocessingml(?=/main))/(relationships|main)(?=[\"'/])"
+)
+"""The names that matter here, in Strict Open XML."""
+_USUAL = rb"http://schemas.openxmlformats.org/\1/2006/\2"
+"""The same as Word and LibreOffice usually write them."""
 _HEADING_NAME = re.compile(r"heading (\d)", re.I)
 
 
@@ -73,7 +72,7 @@ def _document(archive: zipfile.ZipFile) -> Any:
 
 def _transitional(xml: bytes) -> bytes:
     """A part under the usual names, if it is Strict Open XML: the same format otherwise."""
-    return _STRICT_NAME.sub(lambda match: _STRICT[match.group()], xml)
+    return _STRICT.sub(_USUAL, xml)
 
 
 def _title(document: Any) -> str | None:
@@ -125,13 +124,9 @@ def _footnotes(document: Any) -> Iterator["_Element"]:
     for relation in document.part.rels.values():
         if relation.is_external or not relation.reltype.endswith(("/footnotes", "/endnotes")):
             continue
-        try:
-            root = parsed(relation.target_part.blob)
-        except ValueError:
-            continue  # the body is worth having without its notes
-        for note in root:
-            if note.get(_W + "type") is None:  # the others are separator lines
-                yield note
+        with suppress(ValueError):  # the body is worth having without its notes
+            # The others are separator lines.
+            yield from (n for n in parsed(relation.target_part.blob) if n.get(_W + "type") is None)
 
 
 def _add_blocks(assembly: Assembly, container: "_Element", levels: dict[str, int]) -> None:
@@ -145,25 +140,20 @@ def _add_blocks(assembly: Assembly, container: "_Element", levels: dict[str, int
         if element.tag == _W + "p":
             _add_paragraph(assembly, element, levels)
             continue
-        rows: list[list[str]] = []
-        for row in element.iterchildren(_W + "tr"):
-            rows.append(_cells(row, rows[-1] if rows else ()))
-        assembly.add_table(rows)
+        assembly.add_table(map(_cells, element.iterchildren(_W + "tr")))
 
 
-def _cells(row: "_Element", above: Sequence[str]) -> list[str]:
-    """The texts of a row's cells; one that spans columns stands in the first of them.
-
-    Args:
-        above: The row above, of which cells may reach down into this one.
-    """
-    found = [""] * _columns(row, "trPr", "gridBefore")
+def _cells(row: "_Element") -> Cells:
+    """The texts of a row's cells; one that spans columns stands in the first of them."""
+    found: list[str | None] = [""] * _columns(row, "trPr", "gridBefore")
     for cell in row.iter(_W + "tc"):
         if next(cell.iterancestors(_W + "tr")) is row:
             merged = cell.find(f"{_W}tcPr/{_W}vMerge")
             goes_on = merged is not None and merged.get(_W + "val") != "restart"
-            own = above[len(found)] if goes_on and len(found) < len(above) else _text(cell)
-            found += [own, *[""] * ((_columns(cell, "tcPr", "gridSpan") or 1) - 1)]
+            found += [
+                None if goes_on else _text(cell),
+                *[""] * ((_columns(cell, "tcPr", "gridSpan") or 1) - 1),
+            ]
     return found
 
 

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,6 +36,8 @@ _HIDDEN_STYLE = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.I)
 _HUGE_TAG = re.compile(r"<(\w+)\s[^<>]{250000,}>")
 """Its attributes, of which the parser's time grows with the square, say nothing that is shown."""
 _BLANKS = re.compile(r"[ \t\r\n\f]+")
+_POWER = re.compile(r"\s*[-−]?\d")
+"""A raised number: "10" with it would be read as another one."""
 _TABLE_MARK = "\x1f"
 _ROW_GROUPS = ("thead", "tbody", "tfoot")
 _MOST_COLUMNS, _MOST_ROWS = 1_000, 65_534
@@ -82,20 +85,16 @@ def add_page(assembly: Assembly, content: bytes) -> str | None:
 
 def _source(content: bytes) -> str:
     """Bytes to text: byte order mark or UTF-8 first, then what the page says of itself."""
-    try:
+    with suppress(UnicodeDecodeError):
         return content.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        pass
     head = content[:4096]
     named = _META_CHARSET.search(head) or _XML_ENCODING.search(head)
     if named and not content.startswith((b"\xff\xfe", b"\xfe\xff")) and b"\0" not in head:
         encoding = named.group(1).decode("ascii", "replace").lower()
         # Pages that say ISO-8859-1 mean Windows-1252, as every browser knows.
         encoding = {"iso-8859-1": "cp1252", "latin1": "cp1252"}.get(encoding, encoding)
-        try:
+        with suppress(LookupError):
             return content.decode(encoding, "replace")
-        except LookupError:
-            pass
     return decoded(content)
 
 
@@ -146,7 +145,8 @@ class _Walk:
     def _enter(self, node: "HtmlElement") -> None:
         tag = str(node.tag)
         if tag in _INLINE:
-            if tag == "sup" and "".join(self._text[-1:])[-1:].isdigit() and _is_power(node):
+            raised = tag == "sup" and _POWER.match(node.text_content())
+            if raised and "".join(self._text[-1:])[-1:].isdigit():
                 self._text.append("^")
             return
         if tag == "br":
@@ -248,11 +248,6 @@ def _kind_of(tag: str, around: BlockKind) -> tuple[BlockKind, int]:
 def _number(cell: "HtmlElement", name: str) -> int:
     said = (cell.get(name) or "").strip()
     return int(said[:5]) if said.isdecimal() else 1
-
-
-def _is_power(node: "HtmlElement") -> bool:
-    """Whether what is raised is a number: "10" with it would be read as another one."""
-    return bool(re.match(r"\s*[-−]?\d", node.text_content()))
 
 
 def _is_dropped(node: "HtmlElement") -> bool:

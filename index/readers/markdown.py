@@ -150,15 +150,11 @@ def _block(text: str, token: "Token", start: int, end: int, in_item: bool) -> Bl
     return None
 
 
-def _inner(
-    text: str, kind: BlockKind, start: int, end: int, marks: str = " \t\r\n", level: int = 0
-) -> Block:
-    """The block without white space, or these marks, at its ends."""
-    while start < end and text[start] in marks:
-        start += 1
-    while start < end and text[end - 1] in marks:
-        end -= 1
-    return Block(kind, start, end, level)
+def _inner(text: str, kind: BlockKind, start: int, end: int, level: int = 0) -> Block:
+    """The block without white space at its ends."""
+    inner = text[start:end]
+    start += len(inner) - len(inner.lstrip())
+    return Block(kind, start, start + len(inner.strip()), level)
 
 
 def _trimmed(text: str, kind: BlockKind, start: int, end: int) -> Block:

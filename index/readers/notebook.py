@@ -1,6 +1,7 @@
 """Jupyter notebooks: their texts, code and printed results, as one Markdown text."""
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -11,14 +12,16 @@ from veracite.index.readers.plain import decoded
 
 EXTRACTOR = "notebook/3"
 
+_NO_ROWS = re.compile(r"<style.*?</style>|\n\s*(?=\n)", re.S)
+"""Of a result that is a table, what would end it in Markdown."""
+
 
 def read(path: Path) -> Extraction:
     """Read a notebook; raises ReadError where it is damaged or holds nothing."""
-    content = file_bytes(path)
     with damage_told(
         "The file is damaged or is not a notebook.", "Open it in Jupyter and save it again."
     ):
-        parts = [*_parts(json.loads(decoded(content))["cells"])]
+        parts = [*_parts(json.loads(decoded(file_bytes(path)))["cells"])]
     return markdown.extraction("\n\n".join(parts))
 
 
@@ -30,7 +33,10 @@ def _parts(cells: list[dict[str, Any]]) -> Iterator[str]:
             continue
         yield f"```\n{source}\n```"
         for output in cell.get("outputs", ()):
-            yield _joined(output.get("text") or output.get("data", {}).get("text/plain", ""))
+            data = output.get("data", {})
+            page = _NO_ROWS.sub("", _joined(data.get("text/html", "")))
+            plain = _joined(output.get("text") or data.get("text/plain", ""))
+            yield page if "<tr" in page else plain
 
 
 def _joined(source: Any) -> str:

@@ -9,6 +9,7 @@ from veracite.index.documents import Extraction
 from veracite.index.readers import IF_SCANNED, Assembly, file_bytes
 from veracite.index.readers.archive import opened, parsed, unless_damaged
 from veracite.index.readers.spreadsheet import add_sheet
+from veracite.index.readers.tables import Cells, filled
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
@@ -81,7 +82,7 @@ def _add(assembly: Assembly, element: "_Element") -> None:
         if parent is not None and str(parent.tag).endswith("}spreadsheet"):
             assembly.start_page()
             assembly.add("heading", element.get(_TABLE + "name") or "Sheet", 1)
-            add_sheet(assembly, _rows(element))
+            add_sheet(assembly, filled(_rows(element)))
             return
         named = element.find(_TABLE + "table-header-rows")
         headers = 0 if named is None else sum(map(any, _rows(named)))
@@ -94,21 +95,17 @@ def _add(assembly: Assembly, element: "_Element") -> None:
         assembly.add("list_item" if in_list else "paragraph", _shown(element))
 
 
-def _rows(table: "_Element") -> Iterator[list[str]]:
-    """The texts of the cells, those that reach down into a row in it again."""
-    reaching: dict[int, tuple[str, int]] = {}
+def _rows(table: "_Element") -> Iterator[Cells]:
     for row in table.iter(_TABLE + "table-row"):
-        cells: list[str] = []
+        cells: list[str | None] = []
+        reach = 0
         for cell in row.iterchildren(_TABLE + "table-cell", _COVERED):
             told = " ".join(_shown(p) for p in cell.iter(_TEXT + "p", _TEXT + "h"))
-            above, left = reaching.pop(len(cells), ("", 0))
-            if cell.tag == _COVERED and left:
-                told = above
-            left = left or _times(cell, _TABLE + "number-rows-spanned")
-            if left > 1:
-                reaching[len(cells)] = told, left - 1
-            cells += [told] * _times(cell, _TABLE + "number-columns-repeated")
-        while cells and not cells[-1]:
+            if cell.tag != _COVERED:
+                reach = len(cells) + _times(cell, _TABLE + "number-columns-spanned")
+            goes_on = cell.tag == _COVERED and len(cells) >= reach
+            cells += [None if goes_on else told] * _times(cell, _TABLE + "number-columns-repeated")
+        while cells and cells[-1] == "":
             cells.pop()
         times = _times(row, _TABLE + "number-rows-repeated")
         yield from [cells] * min(times, max(1, _MOST_ALIKE // max(1, len(cells))))

@@ -1,7 +1,6 @@
 """Org mode: headings with what stands below them, rows of tables behind names of columns."""
 
 import re
-from itertools import takewhile
 from pathlib import Path
 
 from veracite.index.documents import Extraction
@@ -33,6 +32,7 @@ def read(path: Path) -> Extraction:
 
 def _add_table(assembly: Assembly, text: str) -> None:
     rows = [line.strip().strip("|").split("|") for line in text.split("\n")]
-    named = sum(1 for _ in takewhile(lambda row: not row[0].startswith("-"), rows))
-    told = [row for row in rows if not row[0].startswith("-")]
-    assembly.add_table(told, named if named < len(told) else 0)
+    # The rows above the first rule name the columns.
+    rules = [at for at, row in enumerate(rows) if row[0].startswith("-")]
+    told = [row for at, row in enumerate(rows) if at not in rules]
+    assembly.add_table(told, rules[0] if rules else 0)

@@ -101,12 +101,11 @@ def _recognised(document: "pypdfium2.PdfDocument", title: str | None) -> Extract
         head = b"P5 %d %d 255\n" % (picture.width, picture.height)
         text = run([program, "stdin", "stdout"], _OCR_SECONDS, head + pixels).decode("utf-8")
         assembly.add_paragraphs(text)
-    extraction = assembly.extraction(f"{EXTRACTOR} with Tesseract", title)
-    if not extraction.blocks:
-        raise ReadError(
-            "The PDF has no text, and Tesseract found none on its pictures.", "Leave it out."
-        )
-    return extraction
+    return assembly.whole(
+        f"{EXTRACTOR} with Tesseract",
+        title,
+        *("The PDF has no text, and Tesseract found none on its pictures.", "Leave it out."),
+    )
 
 
 def _unread(document: "pypdfium2.PdfDocument", pages: Sequence[list[Line] | None]) -> str:

@@ -46,10 +46,8 @@ def decoded(content: bytes) -> str:
             return _checked(content[len(mark) :].decode(encoding, "replace"))
     if b"\0" in content:
         return _checked(_wide(content))
-    try:
+    with suppress(UnicodeDecodeError):
         return _checked(_decoded_again(content.decode("utf-8")))
-    except UnicodeDecodeError:
-        pass
     return _checked(_single_byte(content))
 
 
@@ -67,13 +65,11 @@ def _wide(content: bytes) -> str:
     even, odd = sample[0::2].count(0), sample[1::2].count(0)
     half = len(sample) / 2
     if len(content) % 2 == 0:
-        try:
+        with suppress(UnicodeDecodeError):
             if odd > 0.4 * half and even < 0.05 * half:
                 return content.decode("utf-16-le")
             if even > 0.4 * half and odd < 0.05 * half:
                 return content.decode("utf-16-be")
-        except UnicodeDecodeError:
-            pass
     raise _binary()
 
 

@@ -43,7 +43,11 @@ def _add(assembly: Assembly, shapes: Iterable[Any]) -> None:
             _add_paragraphs(assembly, shape.text_frame)
         elif shape.has_table:
             wide = len(shape.table.columns) > 2  # names beside values are marked as heads, too
-            assembly.add_table(_rows(shape.table), shape.table.first_row and wide)
+            rows = [
+                [None if cell._tc.vMerge else cell.text for cell in row.cells]
+                for row in shape.table.rows
+            ]
+            assembly.add_table(rows, shape.table.first_row and wide)
         elif shape.has_chart:
             assembly.add_table(_chart_rows(shape.chart.element))
 
@@ -61,15 +65,6 @@ def _chart_rows(chart: Any) -> list[list[str]]:
                     row[place] = point.findtext("{*}v") or ""
     found = (row for _, row in sorted(rows.items()))
     return [names, *([row.get(place, "") for place in range(len(names))] for row in found)]
-
-
-def _rows(table: Any) -> list[list[str]]:
-    """The texts of the cells, those that reach down into a row in it again."""
-    rows: list[list[str]] = []
-    for row in table.rows:
-        cells = enumerate(row.cells)
-        rows.append([rows[-1][at] if rows and c._tc.vMerge else c.text for at, c in cells])
-    return rows
 
 
 def _add_paragraphs(assembly: Assembly, frame: Any) -> None:

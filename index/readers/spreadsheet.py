@@ -20,6 +20,7 @@ from veracite.index.readers.tables import lines, side_by_side
 EXTRACTOR = "spreadsheet/3"
 
 _KIND, _PROGRAM = "an XLSX workbook", "Excel or LibreOffice"
+_EMPTY = ("The table holds no text and no figures.", "Leave it out.")
 _SEPARATORS = ",;\t|"
 _SAMPLE = 64_000
 _MOST_COLUMNS = 1_000
@@ -34,13 +35,9 @@ def read(path: Path) -> Extraction:
         ReadError: It is damaged, locked, no text, or empty.
     """
     content = file_bytes(path)
-    if path.suffix.lower() in (".csv", ".tsv"):
-        extraction = _separated(decoded(content), path.suffix.lower())
-    else:
-        extraction = _workbook(content)
-    if not extraction.blocks:
-        raise ReadError("The table holds no text and no figures.", "Leave it out.")
-    return extraction
+    suffix = path.suffix.lower()
+    is_text = suffix in (".csv", ".tsv")
+    return _separated(decoded(content), suffix) if is_text else _workbook(content)
 
 
 def _separated(text: str, suffix: str) -> Extraction:
@@ -56,7 +53,7 @@ def _separated(text: str, suffix: str) -> Extraction:
         raise ReadError(
             f"The rows cannot be told apart ({error}).", "Save it again from a spreadsheet program."
         ) from error
-    return assembly.extraction(EXTRACTOR, None)
+    return assembly.whole(EXTRACTOR, None, *_EMPTY)
 
 
 def _workbook(content: bytes) -> Extraction:
@@ -72,7 +69,7 @@ def _workbook(content: bytes) -> Extraction:
             assembly.add("heading", sheet.title, 1)
             add_sheet(assembly, map(_values, rows))
         title = workbook.properties.title
-    return assembly.extraction(EXTRACTOR, title)
+    return assembly.whole(EXTRACTOR, title, *_EMPTY)
 
 
 def add_sheet(assembly: Assembly, rows: Iterable[Sequence[str]]) -> None:

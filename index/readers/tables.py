@@ -1,7 +1,7 @@
 """Rows of tables as lines that can be read alone: each cell behind the name of its column."""
 
-from collections.abc import Iterable, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, zip_longest
 
 from veracite.index.documents import BAR
 
@@ -10,7 +10,20 @@ _FEW_COLUMNS = 2
 """Names beside values may look like such a table."""
 
 
-def lines(rows: Iterable[Sequence[str]], headers: int = 0) -> list[str]:
+Cells = Sequence[str | None]
+"""Of a row; an empty cell is an empty string, and None where the one above reaches down into it."""
+
+
+def filled(rows: Iterable[Cells]) -> Iterator[list[str]]:
+    """The rows, with what reaches down into a row in it again."""
+    above: list[str] = []
+    for row in rows:
+        pairs = zip_longest(row, above[: len(row)], fillvalue="")
+        above = [old if cell is None else cell for cell, old in pairs]
+        yield above
+
+
+def lines(rows: Iterable[Cells], headers: int = 0) -> list[str]:
     """The rows of a table, "Year: 2019 | Visitors: 4,100".
 
     The first rows name the columns if they have no figures and a column below them has nothing
@@ -19,7 +32,7 @@ def lines(rows: Iterable[Sequence[str]], headers: int = 0) -> list[str]:
     columns standing before each. Where nothing names the columns the cells stand alone.
 
     Args:
-        rows: Of a table, cell by cell; empty cells are empty strings.
+        rows: Of a table.
         headers: How many of the first rows are known to name the columns; 0 where nobody knows.
     """
     told = _told(rows)
@@ -55,8 +68,8 @@ def side_by_side(rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
     return parts
 
 
-def _told(rows: Iterable[Sequence[str]]) -> list[list[str]]:
-    told = [[" ".join(cell.split()) for cell in row] for row in rows]
+def _told(rows: Iterable[Cells]) -> list[list[str]]:
+    told = [[" ".join(cell.split()) for cell in row] for row in filled(rows)]
     return [row for row in told if any(row)]
 
 

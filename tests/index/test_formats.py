@@ -153,10 +153,15 @@ PAGE = (
     "\n--y\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\n"
     "<html><body><h1>Mill</h1><p>It has =\nfour wheels.</p></body></html>\n--y--\n"
 )
+FRAME = [
+    "<div>\n<style scoped>\n  td {}\n\n  th {}\n</style>\n<table>\n<tr><th></th><th>Port</th>",
+    "<th>Tide</th></tr>\n\n<tr><th>0</th><td>Hull</td><td>7</td></tr>\n</table>\n</div>",
+]
 NOTEBOOK = {
     "cells": [
         {"cell_type": "markdown", "source": ["# Tides\n", "\n", "The *spring* tide."]},
         {"cell_type": "code", "source": "print(7)", "outputs": [{"text": ["7 metres\n"]}]},
+        {"cell_type": "code", "source": "tides", "outputs": [{"data": {"text/html": FRAME}}]},
     ]
 }
 TALK = "1\n00:00:01,000 --> 00:00:02,500\n<i>We sail</i>\nat nine.\n"
@@ -293,6 +298,9 @@ FORMATS: dict[str, tuple[bytes | str, Blocks]] = {
             ("paragraph", 0, "The *spring* tide."),
             ("code", 0, "print(7)"),
             ("paragraph", 0, "7 metres"),
+            ("code", 0, "tides"),
+            ("table", 0, "Port | Tide"),
+            ("table", 0, "0 | Port: Hull | Tide: 7"),
         ],
     ),
     "a.xml": (
