@@ -9,7 +9,6 @@ from contextlib import suppress
 from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
-from itertools import islice
 from pathlib import Path
 from typing import Literal, Self
 
@@ -34,7 +33,7 @@ from veracite.index.lexical import Kept, Names
 from veracite.index.passages import sentences
 from veracite.index.progress import FileRemoved, Scanned, Synced, SyncEvent, Waiting
 from veracite.index.reading import DEFAULT_MEMORY, OF_MEMORY, Reader
-from veracite.index.retrieval import Mode, best, depth, pool
+from veracite.index.retrieval import Mode, best, depth
 from veracite.index.sources import Patterns, scan, watched
 from veracite.index.storage import FolderLock, make_private_folder, storage_errors
 from veracite.index.sync import OpenReader, compare, encode_missing, read_all
@@ -75,9 +74,9 @@ class LibraryStatus:
     others: tuple[str, ...] = ()
     """The files of kinds that are not read, as the last sync met them."""
     patterns: Patterns = field(default_factory=Patterns)
-    """Which files of its folders it reads."""
     left_out: int = 0
     """How many files and folders patterns left out, by the last sync."""
+    """Which files of its folders it reads."""
 
 
 class Library:
@@ -384,7 +383,7 @@ class Library:
     ) -> tuple[Evidence, ...]:
         assert self._lexical.index is not None
         catalog, limit = self._catalog, depth(k)
-        hits = self._lexical.index.search(query, pool(k, mode))
+        hits = self._lexical.index.search(query, limit)
         hashes = catalog.passage_hashes(passage for passage, _ in hits)
         bm25 = {hashes[passage]: score for passage, score in hits if passage in hashes}
         shares = self._called().search(query) if names else {}
@@ -393,10 +392,10 @@ class Library:
         near: dict[bytes, float] = {}
         cosines: dict[bytes, float] = {}
         if self._dense and vector is not None:
-            near = self._dense.nearest(vector, pool(k, mode))
-            others = {*islice(bm25, limit), *firsts.values()} - near.keys()
+            near = self._dense.nearest(vector, limit)
+            others = {*bm25, *firsts.values()} - near.keys()
             cosines = near | self._dense.cosines(vector, others)
-        passages = catalog.passages({*islice(near, limit), *islice(bm25, limit), *firsts.values()})
+        passages = catalog.passages({*near, *bm25, *firsts.values()})
         named = {key: shares.get(found.document.path, 0.0) for key, found in passages.items()}
         for path, key in firsts.items():  # of copies the one that is called so counts
             named[key] = max(named.get(key, 0.0), shares[path])

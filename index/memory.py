@@ -16,7 +16,7 @@ from veracite.index.documents import Document, Encode, Evidence, Extraction, Pas
 from veracite.index.lexical import Lexical
 from veracite.index.passages import cut, sentences
 from veracite.index.readers import paragraphs, plain
-from veracite.index.retrieval import Mode, best, pool
+from veracite.index.retrieval import Mode, best, depth
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,10 +109,10 @@ class MemoryLibrary:
         if not query.strip() or not self._passages:
             return ()
         cosines = self._cosines(query) if mode != "lexical" else {}
-        bm25 = self._bm25(query, pool(k, mode)) if mode != "dense" or not cosines else {}
+        bm25 = self._bm25(query, depth(k)) if mode != "dense" or not cosines else {}
         found = dict(enumerate(self._passages))
-        nearest = sorted(cosines.items(), key=lambda found: -found[1])[: pool(k, mode)]
-        return best(found, dict(nearest), cosines, bm25, k=k, threshold=threshold, mode=mode)
+        near = sorted(cosines, key=lambda number: -cosines[number])[: depth(k)]
+        return best(found, near, cosines, bm25, k=k, threshold=threshold, mode=mode)
 
     def _cosines(self, query: str) -> dict[int, float]:
         if self._vectors is None:

@@ -1,14 +1,12 @@
 """Hybrid retrieval: what dense and lexical search return, fused, with CEG's threshold.
 
-Rankings are fused by a weighted mean of their scores, each in standard deviations (a convex
-combination, Bruch, Gai and Ingber, 2023): a passage that one ranking has far ahead stays on top,
-where ranks alone would lose it to one that both have in the middle. A score's mean and deviation
-are those of its own ranking, read much further down than there are results. The order depends on
-the library's content and the query alone.
+Rankings are fused by a weighted mean of their scores, each in standard deviations over what either
+found (a convex combination, Bruch, Gai and Ingber, 2023): a passage that one ranking has far
+ahead stays on top, where ranks alone would lose it to one that both have in the middle. The order
+depends on the library's content and the query alone.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import islice
 from statistics import fmean, pstdev
 from typing import Literal, TypeVar
 
@@ -18,11 +16,9 @@ Mode = Literal["hybrid", "dense", "lexical", "pooled"]
 """Which rankings take part. "pooled" is the k best of each, where "hybrid" is the k best of both:
 what stands on top of one list alone is lost in the second and kept in the first."""
 
-MEANING = 0.75
-"""The weight of the cosines in a hybrid ranking: less is worse than they alone on NQ, more is worse
-than words alone on HotpotQA (scripts/LOG.md)."""
-POOL = 400
-"""Passages of each ranking whose scores are what the others are measured by."""
+MEANING = 0.7
+"""The weight of the cosines in a hybrid ranking: less is worse than they alone on NQ and QED,
+more is worse than words alone on HotpotQA (scripts/LOG.md)."""
 
 Key = TypeVar("Key")
 
@@ -32,17 +28,11 @@ def depth(k: int) -> int:
     return max(50, 4 * k)
 
 
-def pool(k: int, mode: Mode) -> int:
-    """How many scores of each ranking are asked for."""
-    return max(depth(k), POOL) if mode == "hybrid" else depth(k)
-
-
 def fuse(
     cosines: Mapping[Key, float],
     bm25: Mapping[Key, float],
     meaning: float = MEANING,
     floor: float = 0.0,
-    pools: tuple[Sequence[float], Sequence[float]] = ((), ()),
 ) -> dict[Key, float]:
     """The fused score of everything that has one of both: from 0 to 1, or to the weight of the one
     where the other found nothing.
@@ -52,12 +42,10 @@ def fuse(
         bm25: What is missing counts as 0.
         meaning: The weight of the cosines, 0..1; BM25 has the rest.
         floor: The least cosine of what was found by meaning.
-        pools: The cosines and BM25 scores of as many passages of each ranking as are looked at, of
-            which mean and deviation are taken; where empty, those of what is fused.
     """
     items = list({**cosines, **bm25})
-    near = _standard([max(cosines.get(item, floor), floor) for item in items], pools[0])
-    worded = _standard([bm25.get(item, 0.0) for item in items], pools[1])
+    near = _standard([max(cosines.get(item, floor), floor) for item in items])
+    worded = _standard([bm25.get(item, 0.0) for item in items])
     mixed = [meaning * one + (1 - meaning) * other for one, other in zip(near, worded, strict=True)]
     least, most = min(mixed, default=0.0), max(mixed, default=0.0)
     weight = meaning * bool(cosines) + (1 - meaning) * bool(bm25)
@@ -67,16 +55,16 @@ def fuse(
     }
 
 
-def _standard(values: Sequence[float], pool: Sequence[float]) -> list[float]:
+def _standard(values: Sequence[float]) -> list[float]:
     """How many standard deviations each lies above the mean; the sums depend on no order."""
-    mean = fmean(pool or values) if values else 0.0
-    deviation = pstdev(pool or values, mean) if values else 0.0
+    mean = fmean(values) if values else 0.0
+    deviation = pstdev(values, mean) if values else 0.0
     return [(value - mean) / deviation if deviation else 0.0 for value in values]
 
 
 def best(
     passages: Mapping[Key, Passage],
-    near: Mapping[Key, float],
+    near: Iterable[Key],
     cosines: Mapping[Key, float],
     bm25: Mapping[Key, float],
     *,
@@ -89,9 +77,9 @@ def best(
 
     Args:
         passages: Those found, by the keys of the rankings; what is not among them is left out.
-        near: The ``pool`` nearest and their cosines, nearest first.
-        cosines: Those, and of what else has one; passages without an embedding stay.
-        bm25: The scores of the ``pool`` that lexical search finds, best first.
+        near: The passages whose cosines are ranked.
+        cosines: To the query; passages without an embedding have none, and stay.
+        bm25: The scores of what lexical search found.
         mode: "dense" turns to BM25 only for passages that have no embedding.
         named: How much of the query the names of the documents of passages have, 0..1; counts as
             much as the cosines.
@@ -105,13 +93,10 @@ def best(
 
         return sorted((item for item in among if item in passages), key=key)
 
-    # Where fewer passages have any of the words, the others' score is 0.
-    rest = [0.0] * max(0, len(near) - len(bm25))
-    pools = ([*near.values()], [*bm25.values(), *rest]) if mode == "hybrid" else ((), ())
     if mode == "dense":
         bm25 = {item: score for item, score in bm25.items() if item not in cosines}
-    nearest = ranked(cosines, islice(near, depth(k)))
-    worded = ranked(bm25, islice(bm25, depth(k)))
+    nearest = ranked(cosines, (item for item in near if item in cosines))
+    worded = ranked(bm25, bm25)
     if mode == "pooled":
         nearest, worded = nearest[:k], worded[:k]
     fused = fuse(
@@ -120,7 +105,6 @@ def best(
         # Where both lists are kept whole, they count alike.
         0.5 if mode == "pooled" else MEANING,
         cosines[nearest[-1]] if nearest else 0.0,
-        pools,
     )
     for item, share in (named or {}).items():
         fused[item] = fused.get(item, 0.0) + MEANING * share

@@ -69,13 +69,6 @@ def test_fusion_is_the_weighted_mean_of_standard_scores_stretched_to_one() -> No
         expected = (mixed - mixed.min()) / np.ptp(mixed)
         fused = fuse(near, words, meaning, floor=0.5)
         assert fused == pytest.approx(dict(zip("abcd", expected, strict=True)))
-    wide = np.array([[0.9, 0.5, 0.1, 0.0], [8.0, 4.0, 4.0, 0.0]])
-    mixed = np.array([0.5, 0.5]) @ ((spread - wide.mean(1, keepdims=True)) / wide.std(1)[:, None])
-    pools = tuple(map(list, wide))
-    fused = fuse(near, words, 0.5, 0.5, (pools[0], pools[1]))
-    assert fused == pytest.approx(
-        dict(zip("abcd", (mixed - mixed.min()) / np.ptp(mixed), strict=True))
-    )
     assert fuse({"a": 0.9}, {}, 0.8) == {"a": 0.8}
     assert fuse({}, {}) == {}
 
@@ -93,22 +86,6 @@ def test_hybrid_trusts_meaning_more_where_both_rankings_are_sure() -> None:
 
     assert order("hybrid") == ["0.txt", "1.txt", "2.txt"]
     assert order("pooled") == ["1.txt", "0.txt", "2.txt"]
-
-
-def test_scores_are_measured_by_what_is_further_down_than_the_results() -> None:
-    """Of two that both found, the one a little ahead by meaning is first where all others are alike
-    in meaning, and the one ahead by words where they are alike in words."""
-    passages = {
-        number: Passage(Document(f"{number}.txt", "0", "plain", None), 0, 1, None, None, "", "")
-        for number in range(50)
-    }
-    for far_apart, first in ((False, 0), (True, 1)):
-        near = {0: 0.50, 1: 0.49} | {number: 0.48 for number in range(2, 50)}
-        words = {1: 9.0, 0: 6.0} | {number: 5.0 for number in range(2, 50)}
-        near |= {number: 0.0 if far_apart else 0.48 for number in range(100, 400)}
-        words |= {number: 5.0 if far_apart else 0.0 for number in range(100, 400)}
-        found = best(passages, near, near, words, k=2, threshold=None, mode="hybrid")
-        assert found[0].passage.document.path == f"{first}.txt"
 
 
 def test_the_threshold_spares_the_first(library: Library) -> None:
