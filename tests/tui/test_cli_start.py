@@ -11,7 +11,8 @@ from command_line import Commands, process
 
 from veracite.engine.paths import Paths
 from veracite.engine.version import __version__
-from veracite.tui.cli.root import Session, root
+from veracite.tui.cli.root import root
+from veracite.tui.cli.session import Session
 
 
 def loaded_by(*arguments: str) -> set[str]:

@@ -13,8 +13,8 @@ from veracite.engine.report.phrases import NameFile, place
 from veracite.engine.types import Conflict
 from veracite.tui import console
 from veracite.tui.cli import options, output
-from veracite.tui.cli.root import Session
 from veracite.tui.cli.running import interrupting
+from veracite.tui.cli.session import Session
 from veracite.tui.console import ExitCode
 from veracite.tui.progress import Progress
 from veracite.tui.service import namer

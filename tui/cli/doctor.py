@@ -12,7 +12,7 @@ from veracite.engine.diagnosis import Finding
 from veracite.engine.display import neutralise, wrap
 from veracite.tui import console
 from veracite.tui.cli import options, output
-from veracite.tui.cli.root import Session
+from veracite.tui.cli.session import Session
 from veracite.tui.console import ExitCode, Look, UsageError
 
 _STYLES = {"ok": ("green",), "optional": ("yellow",), "broken": ("bold", "red")}

@@ -22,8 +22,8 @@ from veracite.engine.settings import METHOD_NAMES, CheckSettings, declared, with
 from veracite.tui import console
 from veracite.tui.cli import options
 from veracite.tui.cli.output import require_place, write_file
-from veracite.tui.cli.root import Session
 from veracite.tui.cli.running import path_of
+from veracite.tui.cli.session import Session
 from veracite.tui.console import ExitCode, Look, UsageError
 from veracite.tui.progress import Progress
 

@@ -8,8 +8,8 @@ from veracite.engine.report.phrases import LABEL_WORDS, percent
 from veracite.engine.texts import decode_text
 from veracite.tui import console
 from veracite.tui.cli import options
-from veracite.tui.cli.root import Session
 from veracite.tui.cli.running import content_of, path_of
+from veracite.tui.cli.session import Session
 from veracite.tui.console import ExitCode
 
 

@@ -21,8 +21,8 @@ from veracite.index.sources import Patterns
 from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli import options, output
-from veracite.tui.cli.root import Session
 from veracite.tui.cli.running import path_of
+from veracite.tui.cli.session import Session
 from veracite.tui.console import ExitCode, UsageError
 from veracite.tui.progress import Progress, results, sentence, warnings
 from veracite.tui.service import local_time

@@ -6,7 +6,7 @@ import click
 
 from veracite.tui.cli import options
 from veracite.tui.cli.output import write_facts
-from veracite.tui.cli.root import Session
+from veracite.tui.cli.session import Session
 
 
 @click.command

@@ -13,7 +13,8 @@ from veracite.engine.errors import CheckError
 from veracite.engine.libraries import DEFAULT_LIBRARY, Against, Libraries, Permitted
 from veracite.engine.version import __version__
 from veracite.tui.cli import options
-from veracite.tui.cli.root import PROGRAM, Session
+from veracite.tui.cli.root import PROGRAM
+from veracite.tui.cli.session import Session
 
 if TYPE_CHECKING:
     from mcp.server import MCPServer

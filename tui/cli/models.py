@@ -17,7 +17,7 @@ from veracite.models.errors import ModelError
 from veracite.models.files import name_from, size_in_words
 from veracite.tui import console
 from veracite.tui.cli import options, output
-from veracite.tui.cli.root import Session
+from veracite.tui.cli.session import Session
 from veracite.tui.console import ExitCode, UsageError
 from veracite.tui.progress import results
 from veracite.tui.service import HEADINGS, exam_told, model_facts, short_path

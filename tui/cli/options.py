@@ -10,8 +10,8 @@ import click
 
 from veracite.engine.settings import Config, Setting, declared
 from veracite.tui.cli import output as outputs
-from veracite.tui.cli.root import Session
 from veracite.tui.cli.running import Run
+from veracite.tui.cli.session import Session
 
 _Command = Callable[..., Any]
 _Option = Callable[[_Command], _Command]

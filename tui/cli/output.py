@@ -17,7 +17,7 @@ from veracite.engine.settings import DEFAULT_FAIL_ON
 from veracite.engine.types import Label, Report
 from veracite.models.files import write_whole
 from veracite.tui import console
-from veracite.tui.cli.root import Session
+from veracite.tui.cli.session import Session
 from veracite.tui.console import Look, OutputError, UsageError
 
 FORMATS = ("text", "json", "md", "html")

@@ -15,8 +15,8 @@ from veracite.engine.report.phrases import counted
 from veracite.engine.settings import parse_labels
 from veracite.tui import console
 from veracite.tui.cli import options, output
-from veracite.tui.cli.root import Session
 from veracite.tui.cli.running import content_of, path_of
+from veracite.tui.cli.session import Session
 from veracite.tui.console import ExitCode, Look, OutputError, UsageError
 from veracite.tui.service import namer
 

@@ -5,10 +5,9 @@ import os
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 import click
 from click.shell_completion import shell_complete
@@ -17,10 +16,8 @@ from veracite.engine import offline
 from veracite.engine.paths import Paths
 from veracite.engine.version import __version__
 from veracite.tui import console
+from veracite.tui.cli.session import Session
 from veracite.tui.console import ExitCode
-
-if TYPE_CHECKING:
-    from veracite.models.store import Store
 
 PROGRAM = "veracite"
 COMPLETE_VARIABLE = "_VERACITE_COMPLETE"
@@ -45,25 +42,6 @@ _COMMANDS = {
 """Each lives in a module of its name; the sentences spare ``--help`` from importing them."""
 _MODULES = {"eval": "evaluate"}
 """Commands whose name Python has taken."""
-
-
-@dataclass
-class Session:
-    """What one command line shares between its parts."""
-
-    paths: Paths
-    debug: bool = False
-    as_json: bool = False
-    """Whether what comes out is for programs."""
-    quiet: bool = False
-    """Whether no progress and no warnings are told."""
-
-    @property
-    def store(self) -> "Store":
-        """The store of models."""
-        from veracite.models.store import Store
-
-        return Store(self.paths.models)
 
 
 class _LazyGroup(click.Group):

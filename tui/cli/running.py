@@ -26,7 +26,7 @@ from veracite.engine.types import Label, Report
 from veracite.index.sources import Patterns
 from veracite.tui import console
 from veracite.tui.cli import output
-from veracite.tui.cli.root import Session
+from veracite.tui.cli.session import Session
 from veracite.tui.console import ExitCode, OutputError, UsageError
 from veracite.tui.progress import Progress, warnings
 from veracite.tui.service import namer

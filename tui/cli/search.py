@@ -19,7 +19,7 @@ from veracite.index.sources import chosen
 from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.library import opened_library, up_to_date
-from veracite.tui.cli.root import Session
+from veracite.tui.cli.session import Session
 from veracite.tui.console import ExitCode, UsageError
 from veracite.tui.service import namer
 
