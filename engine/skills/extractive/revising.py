@@ -20,6 +20,9 @@ _SENTENCES = 5
 """That may put a claim right, the nearest, and one row of a table."""
 _DENIES = 0.3
 """From this probability on such a sentence contradicts the claim: it has to, and the edit less."""
+_EXCLUDES = 0.5
+"""From this probability on the edit by itself contradicts the claim: it has to, or it says another
+thing, such as who designed what somebody else opened."""
 _TRIED = 4
 """Edits that are judged by all passages, the likeliest."""
 _PLACE = 0.1
@@ -85,7 +88,10 @@ def _edited(
             if still < denied:
                 places[edit] = max(_PLACE * beside, places.get(edit, 0.0))
                 likely[edit] = max(chance + places[edit], likely.get(edit, 0.0))
-    tried = sorted(likely, key=lambda edit: -likely[edit])[:_TRIED]
+    asked = [(edit.hypothesis, claim.hypothesis) for edit in likely]
+    excluded = judge.verifier.score(asked)[:, 2] if asked else ()
+    rivals = [edit for edit, p in zip(likely, excluded, strict=True) if p >= _EXCLUDES]
+    tried = sorted(rivals, key=lambda edit: -likely[edit])[:_TRIED]
     judged = verdicts(judge, [(edit, passages) for edit in tried])
     best = max(judged, key=lambda v: _supported(v) + places[v.claim], default=None)
     return best.claim.text if best and best.label is Label.SUPPORTED else None

@@ -24,6 +24,7 @@ TEXTS = (
         "Harrow mill from 1880 until the fire. It is an inn now, slightly smaller than the barn.",
         "Harrow mill",
     ),
+    Text("weir", "The Harrow bridge was designed by Ada Moe. It was opened in 1932.", "Bridge"),
 )
 UNFOUNDED = "The mayor collects stamps."
 LEFT_ALONE = "The Harrow mill was built in 1790."
@@ -41,8 +42,10 @@ def judge(models: OpenModels, library: MemoryLibrary) -> Judge:
 
 @pytest.fixture(scope="module")
 def passages(library: MemoryLibrary) -> tuple[Passage, ...]:
-    """The fair's, then the mill's."""
-    (found,) = library.search_many(["the Harrow mill, the Tarn fair"], k=2, mode="lexical")
+    """The fair's, the mill's, the bridge's."""
+    (found,) = library.search_many(
+        ["the Harrow mill, the Tarn fair, the Harrow bridge"], k=3, mode="lexical"
+    )
     return tuple(sorted((e.passage for e in found), key=lambda one: one.document.path))
 
 
@@ -98,6 +101,8 @@ def test_what_no_passage_speaks_of_is_left_out(
         ("The Tarn fair takes place in Lund every September.",
          "The Tarn fair takes place in Osk every September."),
         ("Sixty men rowed from the Kestrel mill in 1904.", ""),
+        ("The Harrow bridge was opened by Ada Moe.", ""),
+        ("The Harrow bridge was closed in 1932.", "The Harrow bridge was opened in 1932."),
     ],
 )  # fmt: skip
 def test_the_smallest_edit_that_is_supported_is_made(
