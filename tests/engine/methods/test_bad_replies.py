@@ -1,0 +1,61 @@
+"""Whatever a language model writes, every method ends, and says of nothing that it is supported
+but of what the documents say."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from asking import run, tools
+from scripted_generator import ScriptedGenerator
+
+from veracite.engine.events import Asked
+from veracite.engine.methods.catalogue import named
+from veracite.engine.methods.running import run as whole
+from veracite.engine.skills.prompted import PromptedSkills
+from veracite.engine.skills.prompts import Prompts
+from veracite.engine.types import Label
+from veracite.models.generator import Stream
+
+BURNED = "The mill burned down in 1904."
+LIBRARY = [BURNED, "Anna Berg owned the mill. She had bought it in 1889."]
+LONGEST = 4096
+"""Tokens that fit into the context."""
+REPLIES: dict[str, Callable[[str], str]] = {
+    "nothing": lambda asked: "",
+    "spaces": lambda asked: " \n ",
+    "a thought alone": lambda asked: "<think>The mill burned, so",
+    "an empty thought": lambda asked: "<think>\n\n</think>\n\n",
+    "another language": lambda asked: "Die Mühle verkaufte 1911 ihr Dach. 水车在1911年卖掉了。 [1]",
+    "the prompt": lambda asked: asked,
+    "no end": lambda asked: "and then the mill sold its roof [1] " * 4000,
+    "no sentence": lambda asked: "[1][1][1] {}]} <|im_end|> ```",
+}
+
+
+@dataclass
+class Stubborn(ScriptedGenerator):
+    """Says the same to whatever it is asked, and prefers no option."""
+
+    says: Callable[[str], str] = str
+
+    def stream(self, messages, *, limit, **given) -> Stream:  # type: ignore[no-untyped-def]
+        written = self.says("".join(messages[-1].parts))
+        self.replies = [written] * (len(self.calls) + 1)
+        return (yield from super().stream(messages, limit=limit, **given))
+
+
+@pytest.mark.parametrize("method", ["retrieve-read", "refeed", "ceg", "llatrieval", "vtg"])
+@pytest.mark.parametrize("kind", REPLIES)
+def test_a_useless_reply_ends_in_an_answer_or_in_none(
+    tmp_path: Path, method: str, kind: str
+) -> None:
+    model = Stubborn(says=REPLIES[kind], preferring=lambda asked, options: [1.0] * len(options))
+    chosen = named(method)
+    with tools(PromptedSkills(model, Prompts.load()), LIBRARY, tmp_path) as (given, _):
+        answer, events = run(whole(chosen, "When did the mill burn?", given, chosen.settings()))
+    for verdict in answer.verdicts:
+        claim = verdict.claim
+        assert answer.text[claim.start : claim.end] == claim.text
+        assert verdict.label is not Label.SUPPORTED or claim.statement in " ".join(LIBRARY)
+    assert all(event.generated <= LONGEST for event in events if isinstance(event, Asked))
