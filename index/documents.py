@@ -139,6 +139,8 @@ class Sentence:
     """The name of the sheet that it stands in, of a spreadsheet that has sheets."""
     cells: tuple[Cell, ...] = ()
     """The cells that it runs over, of a spreadsheet."""
+    lines: tuple[str, ...] = ()
+    """The lines that it runs over, cleaned, where they are several."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -234,7 +234,13 @@ def sentences(document: Extraction, start: int, end: int) -> list[Sentence]:
             page = page_of(pages, span.start)
             told = cells(document, span)
             sheet = _line(raw, pages[page - 1]) if told and page else None
-            found.append(Sentence(span.start, span.end, page, text, sheet, told))
+            lines = raw[span.start : span.end].splitlines()
+            cleaned = [clean(line, markup).text for line in lines] if len(lines) > 1 else []
+            found.append(
+                Sentence(
+                    span.start, span.end, page, text, sheet, told, tuple(filter(None, cleaned))
+                )
+            )
     return found
 
 

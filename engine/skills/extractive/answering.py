@@ -118,6 +118,9 @@ def _long(ranking: Ranking, order: Sequence[int]) -> _Answer:
         said = [ranking.quotes[other].text for other in chosen]
         if place not in chosen and not is_said(ranking.quotes[place].text, said):
             new = [one for one in _readable(ranking, place) if one not in chosen]
+            if ranking.question.asks_why and not chosen:  # it may only say that there is a reason
+                lead = ranking.quotes[place]
+                new += [n for n, quote in enumerate(ranking.quotes) if _follows(lead, quote)]
             if chosen and not _have_room(ranking, [*chosen, *new]):
                 continue
             chosen += new

@@ -18,7 +18,8 @@ Stretch = Name | Quantity
 """A part of a sentence that could answer a question."""
 
 _DATE = re.compile(
-    r"\bwhen\b|\b(?:what|which|in what|in which) (?:\w+ )?(?:year|date|day|month|century|decade)\b",
+    r"\A(?:(?!\b(?:who|what|which|where|why|how)\b).)*?\bwhen\b"
+    r"|\b(?:what|which|in what|in which) (?:\w+ )?(?:year|date|day|month|century|decade)\b",
     re.IGNORECASE,
 )
 _NUMBER = re.compile(
@@ -92,6 +93,11 @@ class Question:
     def asks_who(self) -> bool:
         """Whether a person answers it."""
         return re.search(r"\bwho(?:m|se)?\b", self.text, re.IGNORECASE) is not None
+
+    @property
+    def asks_why(self) -> bool:
+        """Whether a cause answers it."""
+        return re.match(r"\W*(?:and )?why\b", self.text, re.IGNORECASE) is not None
 
     @cached_property
     def parts(self) -> tuple["Question", ...]:

@@ -1,12 +1,12 @@
 """What an answer may be made of: sentences, rows and lists, readable out of their context."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import takewhile
 
-from veracite.engine.claims.checkability import is_fragment, why_not_checkable
+from veracite.engine.claims.checkability import as_statement, is_fragment, why_not_checkable
 from veracite.engine.claims.coreference import Context, pronoun_of
 from veracite.engine.wording.lists import PRONOUNS, VERBS
 from veracite.engine.wording.overlap import content_words
@@ -32,20 +32,13 @@ _BORDER = " | "
 """What stands between the cells of a row in cleaned text."""
 _NAMES = re.compile(r"(?:\D|\b(?:1[5-9]|20)\d\d\b)*")
 """What a row may be that names the columns: words, or years."""
-_BULLET = re.compile(r"(?:[-*+•‣▪●◦–]|\(?\d{1,3}[.)])\s+")
+_BULLET = re.compile(r"(?:[-*+•‣▪●◦–＊]|\(?\d{1,3}[.)])\s+")
 _LONGEST_ROW = 60
 _LONGEST_LIST = 60
 """Words that are quoted of one, at most."""
 _LONGEST_CAPTION = 20
-
-
-@dataclass(frozen=True, slots=True)
-class _Written:
-    """What was no sentence, as an answer quotes it."""
-
-    text: str
-    told: str
-    """The same with what introduces it, which tells what it is about."""
+_FIELDS = 12
+"""Words of lines that are no sentences, after which no other line joins them."""
 
 
 @dataclass(frozen=True)
@@ -91,7 +84,11 @@ class Quote:
 
 
 def quotes_of(
-    passages: Sequence[Passage], sentences: Sentences, *, structures: bool = False
+    passages: Sequence[Passage],
+    sentences: Sentences,
+    *,
+    structures: bool = False,
+    lines: bool = False,
 ) -> tuple[Quote, ...]:
     """The sentences of passages that state something, in order.
 
@@ -99,24 +96,27 @@ def quotes_of(
         passages: What is quoted.
         sentences: Cuts a passage into its sentences.
         structures: Whether rows of tables and lists are quoted, too.
+        lines: Whether lines that are no sentences are: the fields of a form, a menu's entries.
     """
     return tuple(
         quote
         for place, passage in enumerate(passages)
-        for quote in _quotes(place, passage, sentences(passage), structures)
+        for quote in _quotes(place, passage, sentences(passage), structures, lines)
     )
 
 
 def _quotes(
-    place: int, passage: Passage, sentences: Sequence[Sentence], structures: bool
+    place: int, passage: Passage, sentences: Sequence[Sentence], structures: bool, lines: bool
 ) -> Iterator[Quote]:
+    sentences = [part for one in sentences for part in _parts(one)] if lines else sentences
+    loose: dict[int, str] = {}
     context = Context()
     for level, heading in enumerate((passage.heading or "").split(" > "), start=1):
         context.enter(heading, level)
     for number, sentence in enumerate(sentences):
         is_row = structures and _is_row(passage, sentence.text)
-        if structures and (written := _structured(passage, sentences, number)):
-            text, told = written.text, written.told
+        if structures and (written := _structured(passage, sentences, number, 2 - lines)):
+            text, told = written
             yield Quote(place, number, passage, sentence.text, text, told=told, is_row=is_row)
         elif not is_row:
             text = _MARK.sub("", sentence.text, count=1)
@@ -124,18 +124,57 @@ def _quotes(
             if _is_whole(text) and why_not_checkable(text) is None:
                 alone = resolved is not None or pronoun_of(text) is None
                 yield Quote(place, number, passage, sentence.text, resolved or text, alone)
+            elif lines and _is_loose(text):
+                loose[number] = _BULLET.sub("", text, count=1)
+    for number, text in _joined(loose):
+        yield Quote(place, number, passage, text, text)
 
 
-def _structured(passage: Passage, sentences: Sequence[Sentence], number: int) -> _Written | None:
-    """A row of a table, or a list with what introduces it, if it reads as one sentence."""
+def _is_loose(text: str) -> bool:
+    """Whether a text may be a field of a form, a term, or an entry of a list."""
+    is_field = is_fragment(text) or as_statement(text)
+    return is_field and (not _WORD.search(text) or why_not_checkable(text) is None)
+
+
+def _parts(sentence: Sentence) -> Sequence[Sentence]:
+    """The lines of a sentence that is a form or a list without blank lines; else itself."""
+    told = [as_statement(one) or _BULLET.match(one) is not None for one in sentence.lines]
+    loose = all(is_fragment(one) and not one[0].islower() for one in sentence.lines)
+    is_prose = sentence.text.endswith((".", "!", "?"))
+    if not sentence.lines or is_prose or not (loose or 2 * sum(told) >= len(told)):
+        return (sentence,)
+    return [replace(sentence, text=line, lines=()) for line in sentence.lines]
+
+
+def _joined(loose: Mapping[int, str]) -> Iterator[tuple[int, str]]:
+    """Such lines, by the number of the last one: those that follow each other as one.
+
+    A term stands before what it means, a name above its address. One alone is a heading or a
+    caption, unless it has a figure or names what it tells.
+    """
+    run: list[str] = []
+    for number, text in loose.items():
+        run += [text] if any(map(str.isalpha, text)) else []
+        is_long = len(" ".join(run).split()) >= _FIELDS
+        if run and (is_long or number + 1 not in loose):
+            if len(run) > 1 or any(map(str.isdigit, run[0])) or as_statement(run[0]):
+                yield number, "; ".join(run)
+            run = []
+
+
+def _structured(
+    passage: Passage, sentences: Sequence[Sentence], number: int, least: int
+) -> tuple[str, str] | None:
+    """A row of a table, or a list with what introduces it, if it reads as one sentence; and the
+    same with all that tells what it is about."""
     text = sentences[number].text
     written = None
     if _is_row(passage, text):
         marked = passage.document.extractor.startswith("markdown/")
         written = _row([sentence.text for sentence in sentences], number, marked=marked)
     elif text.endswith(":"):
-        written = _list_after(sentences, number)
-    if written is None or why_not_checkable(written.text) or len(sentence_spans(written.text)) > 1:
+        written = _list_after(sentences, number, least)
+    if written is None or why_not_checkable(written[0]) or len(sentence_spans(written[0])) > 1:
         return None
     return written
 
@@ -164,7 +203,7 @@ def _has_verb(text: str) -> bool:
     )
 
 
-def _row(texts: Sequence[str], number: int, *, marked: bool) -> _Written | None:
+def _row(texts: Sequence[str], number: int, *, marked: bool) -> tuple[str, str] | None:
     """A row of a table with the names of its columns: "Years: 1989 to 2016; Director: Prewett".
 
     None for the row of the names itself, and for one too long to read. Where the names are not
@@ -199,7 +238,7 @@ def _row(texts: Sequence[str], number: int, *, marked: bool) -> _Written | None:
     else:
         text = "; ".join(cells)
     told = [over if is_caption else "", *(names if is_named else []), text]
-    return _Written(text, " ".join(filter(None, told)))
+    return text, " ".join(filter(None, told))
 
 
 def _are_names(texts: Sequence[str], number: int, *, marked: bool) -> bool:
@@ -211,25 +250,26 @@ def _are_names(texts: Sequence[str], number: int, *, marked: bool) -> bool:
     return is_first and _BORDER in following and _NAMES.fullmatch(texts[number]) is not None
 
 
-def _list_after(sentences: Sequence[Sentence], number: int) -> _Written | None:
+def _list_after(sentences: Sequence[Sentence], number: int, least: int) -> tuple[str, str] | None:
     """What a sentence introduces, behind it: "We lend: torches; maps"; None if it is no list.
 
     Args:
         sentences: Of the passage.
         number: Of the sentence that ends in a colon.
+        least: Items that make a list.
     """
     lead = sentences[number].text
     if ":" in lead[:-1]:
         return None  # fields of a form, run together
     listed = list(takewhile(_is_item, (sentence.text for sentence in sentences[number + 1 :])))
+    listed = list(takewhile(_BULLET.match, listed)) or listed
     items = [_BULLET.sub("", text, count=1).rstrip(" ;,") for text in listed]
     while items and len(f"{lead} {' '.join(items)}".split()) > _LONGEST_LIST:
         items.pop()
-    is_cut = len(items) < len(listed)
-    if len(items) < 2:
+    if len(items) < least:
         return None
-    text = f"{lead} {'; '.join(items)}{'; …' if is_cut else ''}"
-    return _Written(text, text)
+    text = f"{lead} {'; '.join(items)}{'; …' * (len(items) < len(listed))}"
+    return text, text
 
 
 def _is_item(text: str) -> bool:

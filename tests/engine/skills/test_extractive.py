@@ -233,6 +233,36 @@ def test_a_quote_that_opens_with_a_pronoun_follows_what_is_before_it(models: Ope
         assert [draft.text for draft in found] == [text] * text.startswith(before)
 
 
+def test_a_reason_is_told_with_the_sentence_behind_it(models: OpenModels) -> None:
+    announced = "There are good reasons for the popularity of Marrow Tower."
+    told = "One is the view that it gives over the whole of the sound."
+    text = f"{announced} {told} Some keepers leave early."
+    library = MemoryLibrary([Text("tower", text)], Vectors(models.open_encoder().encode))
+    for asked, answer in (
+        ("Why is Marrow Tower popular?", f"{announced} {told}"),
+        ("Is Marrow Tower popular?", announced),
+    ):
+        skills = skills_on(models, library)
+        (draft,) = value_of(
+            skills.answer(asked, passages_for(library, asked), writing=Writing("plain"))
+        )
+        assert draft.text == answer
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("When did the tower open?", "date"),
+        ("the year when the tower opened", "date"),
+        ("In what year did it open?", "date"),
+        ("Who was keeper when the tower opened?", "name"),
+        ("What has to be done when the lamp goes out?", None),
+    ],
+)
+def test_only_what_asks_tells_what_would_answer(text: str, kind: str | None) -> None:
+    assert Question(text).kind == kind
+
+
 @pytest.mark.parametrize(
     ("text", "parts"),
     [

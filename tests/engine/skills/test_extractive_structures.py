@@ -25,8 +25,8 @@ class Shelf:
     def sentences(self, passage: Passage) -> list[Sentence]:
         return sentences(self.extraction, passage.start, passage.end)
 
-    def quoted(self) -> list[str]:
-        found = quotes_of(self.passages, self.sentences, structures=True)
+    def quoted(self, *, lines: bool = False) -> list[str]:
+        found = quotes_of(self.passages, self.sentences, structures=True, lines=lines)
         return [quote.text for quote in found]
 
 
@@ -67,6 +67,9 @@ CORNER = """The tower's lamp burned several oils:
 LUND = "Years: 1902 to 1949; Keeper: Ib Lund; Paid by: harbour"
 NOBODY = "Years: since 1949; Keeper: nobody; Paid by: harbour"
 LENT = "It lends: red torches; maps"
+BILL = "Bill 12\nBill to: Ada Moe, Marrow Tower, Isle of Brae, North Sound\nSUBTOTAL $863.91\n"
+WRAPPED = "• Its lamp (1871): Ada Moe lit it in May, behind\na lens of Lund.\n"
+TERMS = "<dl><dt>Tea</dt><dd>A hot drink</dd></dl>"
 INFOBOX = (
     "<h1>Marrow Tower</h1><table><tr><th>Island:</th><td>Brae</td></tr>"
     "<tr><th>Height</th><td>38 m</td></tr><tr><td>alone</td></tr></table>"
@@ -114,6 +117,40 @@ def test_a_list_is_quoted_behind_what_introduces_it(
 ) -> None:
     found = shelf(tmp_path, name, content).quoted()
     assert [text for text in found if text != "It is free."] == quoted
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "quoted"),
+    [
+        (
+            "bill.txt",
+            BILL,
+            [
+                "Bill 12; Bill to: Ada Moe, Marrow Tower, Isle of Brae, North Sound",
+                "SUBTOTAL $863.91",
+            ],
+        ),
+        ("terms.html", TERMS, ["Tea; A hot drink"]),
+        (
+            "wrapped.txt",
+            WRAPPED,
+            ["Its lamp (1871): Ada Moe lit it in May, behind a lens of Lund."],
+        ),
+        ("value.txt", "Keeper:\n\nAda Moe\n", ["Keeper: Ada Moe"]),
+        ("caption.txt", "A red torch\n\nIt lends torches.\n", ["It lends torches."]),
+        ("marks.txt", "It lends:\n＊ red torches\n＊ maps\n", [LENT, "red torches; maps"]),
+    ],
+)
+def test_fields_terms_and_entries_are_quoted_where_lines_are_wanted(
+    tmp_path: Path, name: str, content: str, quoted: list[str]
+) -> None:
+    assert shelf(tmp_path, name, content).quoted(lines=True) == quoted
+
+
+def test_a_form_answers_by_its_fields(models: OpenModels, tmp_path: Path) -> None:
+    bill = shelf(tmp_path, "bill.txt", f"This is the bill of Marrow Tower.\n{BILL}")
+    assert "SUBTOTAL $863.91" in answered(models, bill, "How much is the subtotal of the bill?")
+    assert not answered(models, bill, "How many lamps burned in the tower?")
 
 
 @pytest.mark.parametrize(
