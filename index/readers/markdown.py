@@ -114,7 +114,8 @@ def _blocks(text: str, body: int) -> Iterator[Block | _Table]:
         elif token.type == "inline" and rows:
             rows[-1].append(token.content)
         elif token.type == "table_close":
-            yield _Table(start, end, [("table", row) for row in lines(rows, any(rows[0]))])
+            named = len(rows[0]) == 1 or any(rows[0][1:])  # else the first row is a title
+            yield _Table(start, end, [("table", row) for row in lines(rows, named)])
             rows.clear()
         if token.map is None or rows or token.type == "thead_open":
             continue

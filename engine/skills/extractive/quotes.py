@@ -30,8 +30,6 @@ _LONGEST = 100
 _PAUSE = re.compile(r"[,;:()–—]|\s-\s")
 _BORDER = " | "
 """What stands between the cells of a row in cleaned text."""
-_NAMES = re.compile(r"(?:\D|\b(?:1[5-9]|20)\d\d\b)*")
-"""What a row may be that names the columns: words, or years."""
 _BULLET = re.compile(r"(?:[-*+•‣▪●◦–＊]|\(?\d{1,3}[.)])\s+")
 _LONGEST_ROW = 60
 _LONGEST_LIST = 60
@@ -170,8 +168,7 @@ def _structured(
     text = sentences[number].text
     written = None
     if _is_row(passage, text):
-        marked = passage.document.extractor.startswith("markdown/")
-        written = _row([sentence.text for sentence in sentences], number, marked=marked)
+        written = _row([sentence.text for sentence in sentences], number)
     elif text.endswith(":"):
         written = _list_after(sentences, number, least)
     if written is None or why_not_checkable(written[0]) or len(sentence_spans(written[0])) > 1:
@@ -203,8 +200,8 @@ def _has_verb(text: str) -> bool:
     )
 
 
-def _row(texts: Sequence[str], number: int, *, marked: bool) -> tuple[str, str] | None:
-    """A row of a table with the names of its columns: "Years: 1989 to 2016; Director: Prewett".
+def _row(texts: Sequence[str], number: int) -> tuple[str, str] | None:
+    """A row of a table, "Years: 1989 to 2016; Director: Prewett"; the readers name its columns.
 
     None for the row of the names itself, and for one too long to read. Where the names are not
     known, the cells stand alone: "Kingdom: Animalia".
@@ -212,42 +209,22 @@ def _row(texts: Sequence[str], number: int, *, marked: bool) -> tuple[str, str] 
     Args:
         texts: Of the passage's sentences.
         number: Of the row among them.
-        marked: Whether the rows are as they stand in the document, the first with the names. Other
-            readers put the names into each row.
     """
-    first = number
+    first, cells = number, texts[number].split(_BORDER)
     while first and _BORDER in texts[first - 1]:
         first -= 1
-    names, cells = texts[first].split(_BORDER), texts[number].split(_BORDER)
-    if len(texts[number].split()) > _LONGEST_ROW or _are_names(texts, number, marked=marked):
+    following = texts[number + 1] if number + 1 < len(texts) else ""
+    are_names = any(f"{cell}: " in following for cell in cells)
+    if are_names or len(texts[number].split()) > _LONGEST_ROW:
         return None
     over = texts[first - 1] if first else ""
     is_caption = len(over.split()) <= _LONGEST_CAPTION
     is_caption = is_caption and (over.endswith(":") or is_fragment(over))
-    is_named = marked and first < number and _NAMES.fullmatch(texts[first]) is not None
-    least, *others = (t.count(_BORDER) for t in takewhile(lambda t: _BORDER in t, texts[first:]))
-    if is_named and all(other == least + 1 for other in others):  # an empty corner
-        names = ["", *names]
-    if is_named and len(names) == len(cells):
-        text = "; ".join(
-            f"{name.rstrip(' :')}: {cell}" if name else cell
-            for name, cell in zip(names, cells, strict=True)
-        )
-    elif len(cells) == 2 and ": " not in cells[0]:
+    if len(cells) == 2 and ": " not in cells[0]:
         text = f"{cells[0].rstrip(' :')}: {cells[1]}"
     else:
         text = "; ".join(cells)
-    told = [over if is_caption else "", *(names if is_named else []), text]
-    return text, " ".join(filter(None, told))
-
-
-def _are_names(texts: Sequence[str], number: int, *, marked: bool) -> bool:
-    """Whether a row names the columns of the next one."""
-    following = texts[number + 1] if number + 1 < len(texts) else ""
-    if not marked:
-        return following.startswith(f"{texts[number].split(_BORDER)[0]}: ")
-    is_first = not number or _BORDER not in texts[number - 1]
-    return is_first and _BORDER in following and _NAMES.fullmatch(texts[number]) is not None
+    return text, f"{over} {text}" if is_caption else text
 
 
 def _list_after(sentences: Sequence[Sentence], number: int, least: int) -> tuple[str, str] | None:

@@ -84,11 +84,11 @@ NAMED = (
 @pytest.mark.parametrize(
     ("name", "content", "quoted"),
     [
-        ("keepers.md", KEEPERS, ["1871 to 1902: Ada Moe", LUND, NOBODY]),
+        ("keepers.md", KEEPERS, ["Years: 1871 to 1902; Keeper: Ada Moe", LUND, NOBODY]),
         (
             "bar.md",
             "| A | B |\n|---|---|\n| one | a \\| b |\n| 1 | 2 |\n",
-            ["one; a; b", "A: 1; B: 2"],
+            ["A: one; B: a; b", "A: 1; B: 2"],
         ),
         ("corner.md", CORNER, ["Whale; Price: 40; Litres: 1200"]),
         ("title.md", "| Marrow Tower | |\n|---|---|\n| Height | 38 m |\n", ["Height: 38 m"]),
