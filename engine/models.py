@@ -11,6 +11,7 @@ from veracite.engine.events import Opening
 from veracite.engine.judge.cascade import ModelJudge
 from veracite.engine.judge.decision import bundled_decision
 from veracite.engine.judge.judge import Judge
+from veracite.engine.judge.precedence import NEWEST, Precedence
 from veracite.engine.judge.tuning import Tuning, read_tuning
 from veracite.engine.paths import Paths
 from veracite.engine.retrieve import ANSWERED, Reranked, Search, Searchable
@@ -18,6 +19,7 @@ from veracite.engine.settings import CheckSettings
 from veracite.index.documents import Passage
 from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary
+from veracite.index.sources import chosen
 from veracite.models.bundled import bundled_encoder, bundled_verifier, stored_encoder
 from veracite.models.errors import ModelError
 from veracite.models.store import Store
@@ -158,6 +160,7 @@ class OpenModels:
         Raises:
             ModelError: The verifier cannot be used.
             InputError: The calibration cannot.
+            SourceError: What is set to be preferred is a pattern that cannot be understood.
         """
         judge = Judge(
             verifier=self.open_verifier(),
@@ -165,11 +168,17 @@ class OpenModels:
             uncertain_below=self._settings.uncertain_below,
             sentences=(lambda passage: ()) if library is None else library.sentences,
             raw_text=(lambda document: "") if library is None else library.raw_text,
+            precedence=self._precedence(library) if isinstance(library, Library) else None,
         )
         if self._settings.calibration is None:
             return judge
         self._tuning = read_tuning(Path(self._settings.calibration), judge.models)
         return replace(judge, tuning=self._tuning)
+
+    def _precedence(self, library: Library) -> Precedence:
+        rule = self._settings.prefer
+        globs = [rule] if rule and rule != NEWEST else []
+        return Precedence(rule, library.day, library.copies, chosen(globs, library.sources))
 
     def open_generator(
         self, *, writes: bool = False, wording: str | None = None
@@ -338,6 +347,7 @@ class OpenModels:
         """
         settings = asdict(self._settings)
         left_out = {"threads", "model", "gpu_layers", "reader_memory"}
+        left_out |= set() if settings["prefer"] else {"prefer"}
         if self.generator is None:
             left_out |= {"judge_by", "joint", "screen", "context"}
         for name in ("include", "exclude"):

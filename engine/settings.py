@@ -348,7 +348,12 @@ class CheckSettings:
         metavar="PATTERNS",
         reader=_patterns,
     )
-
+    prefer: str | None = setting(
+        None,
+        "Where documents disagree, those decide that are newest, or that a pattern fits, such as "
+        "'minutes/*.md'; the report names them [default: nobody; the claim stays uncertain].",
+        metavar="newest|GLOB",
+    )
     reader_memory: int = setting(
         1024,
         "Memory that reading one file may take, in MB.",

@@ -63,7 +63,8 @@ class Checking:
         for event in self._events(claims, find, place):
             if isinstance(event, Judged):
                 done += 1
-                event = replace(event, done=done, total=total)
+                verdict = self.first.dated(event.verdict)
+                event = replace(event, verdict=verdict, done=done, total=total)
             elif isinstance(event, Shortened):
                 short.update(event.passages)
             yield event

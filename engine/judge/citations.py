@@ -97,10 +97,11 @@ def _needed(reading: Reading, premise: Premise, *, one: bool) -> Sequence[Candid
 
 
 def _elsewhere(others: Sequence[_Quoted], own: Sequence[_Quoted]) -> list[_Quoted]:
-    """The first plain sentence of the other side that is none of the verdict's own."""
+    """The plain sentences of the other side that are none of the verdict's own, one a document."""
     quoted = {c.sentence.text for c, *_ in own}
     plain = (one for one in others if one[2] >= PLAIN)
-    return [one for one in plain if one[0].sentence.text not in quoted][:1]
+    other = [one for one in plain if one[0].sentence.text not in quoted]
+    return list({one[0].passage.document.path: one for one in reversed(other)}.values())[::-1]
 
 
 def _nearest(reading: Reading) -> list[_Quoted]:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from veracite.engine.errors import InputError
 from veracite.engine.judge.checks import CHECKS, Beside
+from veracite.engine.judge.precedence import Precedence, Preferred
 from veracite.engine.judge.premises import Candidate, Premises
 from veracite.engine.judge.sameness import apart
 from veracite.engine.judge.tuning import Tuning
@@ -39,6 +40,7 @@ _SEVERAL = 3
 """Premises whose mean says whether a side rests on more than one of them."""
 PLAIN = 0.7
 """A side of this probability is plain: it disputes the other one, and is quoted beside it."""
+_OF_SIDES = (Label.SUPPORTED, Label.CONTRADICTED)
 _LEAST = 0.003
 """Probabilities nearer to 0 and 1 have the log odds of this one."""
 
@@ -175,6 +177,8 @@ class Decided:
     contradicting: Placed
     verbatim: Candidate | None = None
     """The sentence that says the claim word for word."""
+    preferred: str = ""
+    """The rule that decided between documents that disagree."""
 
     @property
     def disputed(self) -> bool:
@@ -222,6 +226,7 @@ class Decision:
         tuning: Tuning | None = None,
         verbatim: Candidate | None = None,
         scores: Scores | None = None,
+        precedence: Precedence | None = None,
     ) -> Decided:
         """The label of a claim; nothing changes it afterwards.
 
@@ -232,6 +237,7 @@ class Decision:
             verbatim: The sentence that says the claim word for word, if there is one.
             scores: Of another judge, in the place of the fitted ones; the premises then say what
                 that judge says of them.
+            precedence: Which of documents that disagree decides.
         """
         if "something else" in self.left_out:
             plain = Reading.of(reading.premises, reading.probabilities, barring=False)
@@ -253,9 +259,26 @@ class Decision:
         label, probability = label_of(scores, uncertain_below)
         if label is Label.SUPPORTED and tuning and probability < tuning.supported_from:
             label = Label.UNCERTAIN
-        if verbatim is None and _differ(reading, supporting, contradicting):
-            label, probability = Label.UNCERTAIN, max(scores.supported, scores.contradicted)
-        return Decided(label, probability, scores, supporting, contradicting, verbatim)
+        if not _differ(reading, supporting, contradicting):
+            return Decided(label, probability, scores, supporting, contradicting, verbatim)
+        chosen = None
+        if precedence is not None:
+            both = (supporting, contradicting)
+            places = ([place for place, sure in side if sure >= PLAIN] for side in both)
+            nearest = ([reading.nearest(place).passage for place in side] for side in places)
+            chosen = precedence.between(*(map(precedence.files, passages) for passages in nearest))
+        if chosen is None:
+            if verbatim is None:
+                label, probability = Label.UNCERTAIN, max(scores.supported, scores.contradicted)
+            return Decided(label, probability, scores, supporting, contradicting, verbatim)
+        if chosen.side == 0:
+            supporting = _led_by(chosen.place, supporting)
+        else:
+            contradicting = _led_by(chosen.place, contradicting)
+        label = _OF_SIDES[chosen.side]
+        probability = (supporting, contradicting)[chosen.side][0][1]
+        told = chosen.told
+        return Decided(label, probability, scores, supporting, contradicting, verbatim, told)
 
     def sides(self, reading: Reading) -> tuple[Floats, Floats]:
         """What each premise says for the claim and against it, as probabilities."""
@@ -270,6 +293,26 @@ class Decision:
 def label_unread(claim: Claim) -> Label:
     """The label of a claim that there is nothing to read for: no statement, or no passage."""
     return Label.NOT_FOUND if claim.not_checkable is None else Label.NOT_CHECKABLE
+
+
+def label_contested(
+    supported: float, contradicted: float, preferred: Preferred | None
+) -> tuple[Label, float, Scores]:
+    """The label of a sentence that its citations support and another passage denies, the
+    probability that it is right, and the scores.
+
+    Args:
+        supported: How probably its citations support it.
+        contradicted: How probably the other passage denies it.
+        preferred: The side that decides, if one does: 0 is that of the citations.
+    """
+    # Half of what both claim is each's.
+    held = supported * (1 - contradicted / 2)
+    against = contradicted * (1 - supported / 2)
+    scores = Scores(round(held, 4), round(1 - held - against, 4), round(against, 4))
+    if preferred is None:
+        return Label.UNCERTAIN, max(scores.supported, scores.contradicted), scores
+    return _OF_SIDES[preferred.side], (supported, contradicted)[preferred.side], scores
 
 
 def label_of(scores: Scores, uncertain_below: float) -> tuple[Label, float]:
@@ -294,6 +337,11 @@ def _placed(probabilities: Floats) -> Placed:
     return tuple(
         (place, float(probabilities[place])) for place in order if probabilities[place] >= 0.5
     ) or ((order[0], float(probabilities[order[0]])),)
+
+
+def _led_by(place: int, side: Placed) -> Placed:
+    """The same premises, that of a place in their order first."""
+    return (side[place], *side[:place], *side[place + 1 :])
 
 
 def _differ(reading: Reading, supporting: Placed, contradicting: Placed) -> bool:

@@ -32,10 +32,11 @@ def explain(
     """
     if decided.label in (Label.SUPPORTED, Label.CONTRADICTED):
         own = [c for c in citations if c.relation == citations[0].relation]
-        told = _supported if decided.label is Label.SUPPORTED else _contradicted
+        by_label = _supported if decided.label is Label.SUPPORTED else _contradicted
+        told = by_label(reading, decided, own)
         if len(own) == len(citations):
-            return told(reading, decided, own)
-        return f"{told(reading, decided, own)} {_told_by(citations).capitalize()} disagrees."
+            return told
+        return f"{told} {_told_by(citations).capitalize()} disagrees. {decided.preferred}".rstrip()
     if decided.disputed and citations[0].relation != citations[-1].relation:
         return disputed(citations)
     if reading.elsewhere is not None:

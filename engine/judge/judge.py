@@ -9,22 +9,23 @@ exactly what it depends on, and the cache lives by it.
 import hashlib
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.judge.citations import RawText, cite
-from veracite.engine.judge.decision import Decision, Reading, label_unread
-from veracite.engine.judge.explain import NOTHING_FOUND, explain
+from veracite.engine.judge.decision import Decision, Reading, label_contested, label_unread
+from veracite.engine.judge.explain import NOTHING_FOUND, disputed, explain
+from veracite.engine.judge.precedence import Precedence
 from veracite.engine.judge.premises import SentencesOf, compose
 from veracite.engine.judge.tuning import Tuning
 from veracite.engine.judge.verbatim import verbatim
-from veracite.engine.types import Claim, Scores, Verdict
+from veracite.engine.types import Citation, Claim, Label, Scores, Verdict
 from veracite.index.documents import Evidence
 
-_VERSION = 28
+_VERSION = 29
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 2
 """Claims whose pairs go through the verifier together: few to wait for; more are no faster."""
@@ -58,6 +59,8 @@ class Judge:
     raw_text: RawText
     tuning: Tuning | None = None
     """A person's own calibration."""
+    precedence: Precedence | None = None
+    """What is known of documents that disagree; None where they have no files."""
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -78,7 +81,9 @@ class Judge:
             for p, d in [(item.passage, item.passage.document)]
         ]
         said = (claim.statement, claim.query, claim.resolved, claim.before)
-        parts = (self.id, self.uncertain_below, *said, passages)
+        facts = self.precedence.facts if self.precedence else lambda passage: ()
+        told = [fact for item in evidence for fact in facts(item.passage)]
+        parts = (self.id, self.uncertain_below, *said, passages, told)
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
     def judge(
@@ -113,6 +118,30 @@ class Judge:
             rows = np.split(self.verifier.score(pairs), ends)
             yield from zip(group, map(Reading.of, composed, rows), strict=True)
 
+    def dated(self, verdict: Verdict) -> Verdict:
+        """The verdict as it is told: where documents disagree, with the days that they are of."""
+        return self.precedence.dated(verdict) if self.precedence else verdict
+
+    def contested(self, verdict: Verdict, against: Citation) -> Verdict:
+        """The verdict on what its citations support and another passage denies."""
+        held = verdict.scores.supported if verdict.scores else verdict.probability
+        own = tuple(c for c in verdict.citations if c.relation == "supports")
+        preferred = None
+        if self.precedence is not None:
+            preferred = self.precedence.between([[c.file] for c in own], [[against.file]])
+        label, probability, scores = label_contested(held, against.probability, preferred)
+        told = disputed((*own, against))
+        return self.dated(
+            replace(
+                verdict,
+                label=label,
+                probability=probability,
+                scores=scores,
+                explanation=f"{told} {preferred.told}" if preferred else told,
+                citations=(*own, against) if label is not Label.CONTRADICTED else (against, *own),
+            )
+        )
+
     def conclude(
         self, reading: Reading, scores: Scores | None = None, judge: str | None = None
     ) -> Verdict:
@@ -126,7 +155,12 @@ class Judge:
         premises = reading.premises
         said = verbatim(premises.claim, premises.candidates)
         decided = self.decision.decide(
-            reading, self.uncertain_below, tuning=self.tuning, verbatim=said, scores=scores
+            reading,
+            self.uncertain_below,
+            tuning=self.tuning,
+            verbatim=said,
+            scores=scores,
+            precedence=self.precedence,
         )
         citations = cite(reading, decided, self.raw_text)
         told = explain(reading, decided, citations, self.uncertain_below)

@@ -5,14 +5,19 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from veracite.engine.events import Began, Judged, Retrieved, Settled
-from veracite.engine.judge.explain import disputed
+from veracite.engine.judge.citations import quotation
+from veracite.engine.judge.weighing import weigh
 from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools, is_quoted, unique, until
 from veracite.engine.skills.extractive.questions import Question
-from veracite.engine.types import Answer, Citation, Claim, Label, Scores, Verdict
+from veracite.engine.types import Answer, Citation, Claim, Label
 from veracite.engine.wording.overlap import content_words, coverage
+from veracite.engine.wording.quantities import measures
+from veracite.index.documents import Evidence
 
 _PLAIN = 0.8
 """What denies a sentence of an answer must be this probable."""
+_SHARED = 0.3
+"""The share of a question's words that a sentence has at least which answers it."""
 _NEAREST = 3
 """Sentences that are shown where nothing answers,"""
 _LOOKED_AT = 12
@@ -57,7 +62,8 @@ def run(method: Method, question: str, tools: Tools, settings: Any) -> Steps[Ans
 def contest(answer: Answer, tools: Tools) -> Steps[Answer]:
     """The answer, its supported sentences uncertain where another passage contradicts them.
 
-    A sentence that its citations support may still be denied by a passage that it does not cite.
+    A sentence that its citations support may still be denied by a passage that it does not cite,
+    or the question be answered there with another figure.
     Both are shown then, as a check shows them, and the sentence does not count as supported.
 
     Args:
@@ -79,11 +85,16 @@ def contest(answer: Answer, tools: Tools) -> Steps[Answer]:
         for index, verdict, _ in judged
         if verdict.label is Label.CONTRADICTED and verdict.citations[0].probability >= _PLAIN
     }
+    for place in asked:
+        statement = answer.verdicts[place].claim.statement
+        if place not in against:
+            quote = yield from _otherwise(answer.question, statement, others[place], tools)
+            against |= {place: quote} if quote else {}
     if not against:
         return answer
     verdicts = list(answer.verdicts)
     for done, (place, quote) in enumerate(sorted(against.items()), start=1):
-        verdicts[place] = _contested(verdicts[place], quote)
+        verdicts[place] = tools.checking.first.contested(verdicts[place], quote)
         yield Retrieved(place, others[place])
         yield Judged(place, verdicts[place], cached=False, done=done, total=len(against))
     answer = replace(answer, verdicts=tuple(verdicts))
@@ -91,20 +102,30 @@ def contest(answer: Answer, tools: Tools) -> Steps[Answer]:
     return answer
 
 
-def _contested(verdict: Verdict, against: Citation) -> Verdict:
-    """The verdict where either side is as likely to be right: half of what both claim is each's."""
-    held = verdict.scores.supported if verdict.scores else verdict.probability
-    supported = round(held * (1 - against.probability / 2), 4)
-    contradicted = round(against.probability * (1 - held / 2), 4)
-    citations = (*(c for c in verdict.citations if c.relation == "supports"), against)
-    return replace(
-        verdict,
-        label=Label.UNCERTAIN,
-        probability=max(supported, contradicted),
-        scores=Scores(supported, round(1 - supported - contradicted, 4), contradicted),
-        explanation=disputed(citations),
-        citations=citations,
-    )
+def _otherwise(
+    question: str, statement: str, found: Sequence[Evidence], tools: Tools
+) -> Steps[Citation | None]:
+    """The sentence that answers a question with another figure than a sentence of its answer."""
+    asked, judge = Question(question), tools.checking.first
+    if asked.kind not in ("date", "number") or not asked.answers(statement):
+        return None
+    near = []
+    for item in found:
+        for sentence in judge.sentences(item.passage):
+            outcomes = {c.outcome for c in weigh(measures(statement), measures(sentence.text))}
+            shared = coverage(asked.words, {word.stem for word in content_words(sentence.text)})
+            differs = "conflict" in outcomes and "match" not in outcomes
+            if differs and shared >= _SHARED and asked.answers(sentence.text):
+                near.append((shared, item.passage, sentence))
+    for _, passage, sentence in sorted(near, key=lambda one: -one[0])[:_NEAREST]:
+        where = {name: getattr(sentence, name) for name in ("start", "end", "page", "text")}
+        told = yield from tools.skills.sufficient(
+            question, [replace(passage, **where)], 10 * _PLAIN
+        )
+        if told.sufficient:
+            sure = min(1.0, told.score / 10)
+            return quotation(passage, sentence, "contradicts", sure, judge.raw_text, statement)
+    return None
 
 
 def with_open_parts(answer: Answer, tools: Tools) -> Steps[Answer]:

@@ -137,7 +137,9 @@ def _claim(verdict: Verdict) -> dict[str, Any]:
 
 def _citation(citation: Citation) -> dict[str, Any]:
     place = _picked(citation, "file", "page", "heading", "start", "end", "quote", "relation")
-    return place | _picked(citation, "probability", "document_sha256", "sheet", "cells", "context")
+    told = _picked(citation, "probability", "document_sha256", "sheet", "cells", "context")
+    # Only of those whose documents disagree.
+    return place | told | (_picked(citation, "day", "day_of") if citation.day else {})
 
 
 def _picked(value: object, *names: str) -> dict[str, Any]:

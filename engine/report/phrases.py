@@ -112,8 +112,12 @@ def left_out(report: Report, only: Collection[Label] | None) -> str | None:
 
 
 def place(citation: Citation, name: NameFile) -> str:
-    """Where a quote stands: file, page or cells, and characters, neutralised."""
-    return f"{file_and_page(citation, name)}, characters {citation.start}-{citation.end}"
+    """Where a quote stands: file, page or cells, and characters, neutralised; and, where documents
+    disagree, of which day the document is."""
+    where = f"{file_and_page(citation, name)}, characters {citation.start}-{citation.end}"
+    if citation.day is None:
+        return where
+    return f"{where}; {'of' if citation.day_of == 'document' else 'changed on'} {citation.day}"
 
 
 def file_and_page(citation: Citation, name: NameFile) -> str:

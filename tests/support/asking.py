@@ -85,6 +85,10 @@ class ScriptedJudge:
     judged: list[tuple[str, list[str]]] = field(default_factory=list)
     """Statements, and the texts of the passages that they were judged by."""
 
+    precedence = None
+    dated = Judge.dated
+    contested = Judge.contested
+
     def sentences(self, passage: Passage) -> Sequence[Sentence]:
         return self.library.sentences(passage)
 

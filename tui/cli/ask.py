@@ -87,7 +87,7 @@ def _written(value: object) -> str:
 @click.argument("question", nargs=-1)
 @options.against
 @options.patterns
-@options.settings("method")
+@options.settings("prefer", "method")
 @click.option(
     "--compare",
     metavar="NAMES",

@@ -30,6 +30,7 @@ _NO_TEXT = {
 @click.argument("text", type=click.Path(allow_dash=True), required=False)
 @options.against
 @options.patterns
+@options.settings("prefer")
 @options.report(output.CHECK_FORMATS)
 @options.output("Write the report to FILE and not to standard output.")
 @options.settings("fail_on")

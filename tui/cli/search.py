@@ -13,6 +13,7 @@ from veracite.engine.display import neutralise
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries, documents
 from veracite.engine.report.phrases import NameFile, counted
+from veracite.index.days import changed
 from veracite.index.documents import Document, Evidence, Passage
 from veracite.index.retrieval import Mode
 from veracite.index.sources import chosen
@@ -107,7 +108,7 @@ def search(
 
         def fits(passage: Passage) -> bool:
             path = passage.document.path
-            is_young = day is None or _changed(path) >= day.timestamp()
+            is_young = day is None or changed(path) >= day.timestamp()
             return is_young and path.lower().endswith(endings or "") and chooses(path)
 
         wanted = number * _DEEPER if globs or types or since else number
@@ -140,17 +141,6 @@ def _day(since: str) -> datetime:
         raise UsageError(
             f"{since!r} is no day.", "Write it as year, month and day: --since 2024-12-31."
         ) from None
-
-
-def _changed(path: str) -> float:
-    """When a file was changed, or the one that holds it, as seconds; 0 where nobody knows, as of a
-    file that is gone or on another machine."""
-    try:
-        return os.stat(path).st_mtime
-    except NotADirectoryError:
-        return _changed(os.path.dirname(path))
-    except OSError:
-        return 0
 
 
 def _folded(

@@ -1,0 +1,100 @@
+"""Which of several documents that disagree decides, by a rule that a person set.
+
+The decision asks only where both sides speak plainly, and the rule names what it went by.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from veracite.engine.types import Verdict
+from veracite.index.days import Day
+from veracite.index.documents import Passage
+
+NEWEST = "newest"
+Files = Iterable[Collection[str]]
+"""The files that say what each premise of a side says, best first."""
+
+
+class Preferred(NamedTuple):
+    """The side that comes before the other."""
+
+    side: int
+    """0 or 1."""
+    place: int
+    """Which of its premises speaks for it."""
+    told: str
+    """By which rule: ``Decided by --prefer newest: a.md of 2024-05-01 before b.md of ...``"""
+
+
+@dataclass(frozen=True, slots=True)
+class Precedence:
+    """What is known of documents that disagree, and which of them decides."""
+
+    rule: str | None
+    """``NEWEST`` or a pattern of files; None where nothing decides."""
+    day: Callable[[str], Day | None]
+    """Of a document, by its path."""
+    copies: Callable[[Passage], Sequence[Passage]]
+    """The places where a passage stands, itself among them."""
+    fits: Callable[[str], bool]
+    """Whether the pattern fits a path."""
+
+    def files(self, passage: Passage) -> tuple[str, ...]:
+        """Where a passage stands."""
+        return tuple(dict.fromkeys(copy.document.path for copy in self.copies(passage)))
+
+    def facts(self, passage: Passage) -> tuple[object, ...]:
+        """All that the rule may ask of a passage, for the key of a verdict."""
+        if self.rule is None:
+            return ()
+        return self.rule, *((file, *(self.day(file) or ())) for file in self.files(passage))
+
+    def between(self, one: Files, other: Files) -> Preferred | None:
+        """The side whose documents come before the other's; None where the rule does not tell.
+
+        Args:
+            one: The files of one side's premises.
+            other: Of the other's.
+        """
+        if self.rule is None:
+            return None
+        ranked = [
+            max(
+                (self._rank(file), -place, file)
+                for place, files in enumerate(side)
+                for file in files
+            )
+            for side in (one, other)
+        ]
+        side = int(ranked[1][0] > ranked[0][0])
+        (best, place, file), (less, _, behind) = ranked[side], ranked[1 - side]
+        if best == less or (self.rule == NEWEST and not less):
+            return None
+        told = f"{self._named(file, behind)} before {self._named(behind, file)}"
+        return Preferred(side, -place, f"Decided by --prefer {self.rule}: {told}.")
+
+    def _rank(self, file: str) -> str:
+        """The greater, the sooner it decides; empty where nothing is known."""
+        if self.rule != NEWEST:
+            return "fits" if self.fits(file) else ""
+        return (self.day(file) or ("",))[0]
+
+    def _named(self, file: str, beside: str) -> str:
+        """A file's name, with its folder where another one has it too, and its day if it counts."""
+        path = Path(file)
+        name = path.name if path.name != Path(beside).name else f"{path.parent.name}/{path.name}"
+        day = self.day(file) if self.rule == NEWEST else None
+        return f"{name} of {day.day}" if day else name
+
+    def dated(self, verdict: Verdict) -> Verdict:
+        """The verdict; where documents disagree, with the days that they are of."""
+        if verdict.disagreement is None:
+            return verdict
+        days = [self.day(citation.file) for citation in verdict.citations]
+        citations = tuple(
+            replace(citation, day=day.day, day_of=day.of) if day else citation
+            for citation, day in zip(verdict.citations, days, strict=True)
+        )
+        return replace(verdict, citations=citations)

@@ -1,0 +1,145 @@
+"""Documents that disagree: all sides with their days, and which of them decides."""
+
+import json
+import os
+import re
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import Commands
+from reports import validator
+
+CLAIM = "The lighthouse of Skerry Point was erected in 1878."
+ASKED = "When was the lighthouse of Skerry Point built?"
+TEXTS = {
+    "old.md": ("1999-01-01", "# The coast\n\nThe lighthouse of Skerry Point was built in 1878.\n"),
+    "new.md": (
+        "2024-05-01",
+        "# The lighthouse\n\nThe lighthouse of Skerry Point was built in 1871 by David Marr.\n",
+    ),
+}
+NEWEST = "Decided by --prefer newest: new.md of 2024-05-01 before old.md of 1999-01-01."
+
+
+def _put(folder: Path, name: str, day: str, text: str) -> None:
+    folder.mkdir(exist_ok=True)
+    (folder / name).write_text(text, "utf-8")
+    os.utime(folder / name, (datetime.fromisoformat(f"{day} 12:00").timestamp(),) * 2)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    for name, (day, text) in TEXTS.items():
+        _put(tmp_path / "papers", name, day, text)
+    return tmp_path / "papers"
+
+
+def _checked(veracite: Commands, folder: Path, *more: str, text: str = CLAIM) -> dict[str, Any]:
+    report = json.loads(
+        veracite("check", "-", "--json", "-a", folder, *more, stdin=text.encode()).out
+    )
+    validator().validate(report)
+    (claim,) = report["claims"]
+    return {**claim, "settings": report["settings"]}
+
+
+def test_without_a_rule_all_sides_are_shown_with_their_days(
+    veracite: Commands, folder: Path
+) -> None:
+    claim = _checked(veracite, folder)
+    assert claim["label"] == "uncertain"
+    assert "prefer" not in claim["settings"]
+    told = [(one["relation"], Path(one["file"]).name, one["day"], one["day_of"])
+            for one in claim["citations"]]  # fmt: skip
+    assert told == [
+        ("supports", "old.md", "1999-01-01", "file"),
+        ("contradicts", "new.md", "2024-05-01", "file"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("rule", "label", "told"),
+    [
+        ("newest", "contradicted", NEWEST),
+        ("old.*", "supported", "Decided by --prefer old.*: old.md before new.md."),
+        ("papers/n*", "contradicted", "Decided by --prefer papers/n*: new.md before old.md."),
+        ("*.md", "uncertain", ""),
+        ("nothing.*", "uncertain", ""),
+    ],
+)
+def test_the_preferred_side_decides_and_the_rule_is_named(
+    veracite: Commands, folder: Path, rule: str, label: str, told: str
+) -> None:
+    claim = _checked(veracite, folder, "--prefer", rule)
+    assert (claim["label"], claim["settings"]["prefer"]) == (label, rule)
+    assert claim["explanation"].endswith(told or "contradicts it.")
+    assert {one["relation"] for one in claim["citations"]} == {"supports", "contradicts"}
+    if label != "uncertain":
+        first = {"supported": "supports", "contradicted": "contradicts"}[label]
+        assert claim["citations"][0]["relation"] == first
+
+
+def test_what_is_remembered_follows_rule_and_day(veracite: Commands, folder: Path) -> None:
+    newest = ("--prefer", "newest")
+    labels = [_checked(veracite, folder, *rule)["label"] for rule in ((), newest, (), newest)]
+    assert labels == ["uncertain", "contradicted", "uncertain", "contradicted"]
+    _put(folder, "old.md", "2025-02-03", TEXTS["old.md"][1])
+    claim = _checked(veracite, folder, *newest)
+    assert claim["label"] == "supported"
+    assert "old.md of 2025-02-03 before new.md of 2024-05-01" in claim["explanation"]
+    _put(folder, "old.md", "2024-05-01", TEXTS["old.md"][1])
+    assert _checked(veracite, folder, *newest)["label"] == "uncertain"
+
+
+def test_of_copies_the_newest_counts(veracite: Commands, folder: Path) -> None:
+    _put(folder, "reprint.md", "2026-01-01", TEXTS["old.md"][1])
+    claim = _checked(veracite, folder, "--prefer", "newest")
+    assert claim["label"] == "supported"
+    assert "reprint.md of 2026-01-01 before new.md of 2024-05-01" in claim["explanation"]
+
+
+def test_one_side_alone_is_no_matter_of_preference(veracite: Commands, folder: Path) -> None:
+    (folder / "new.md").unlink()
+    with_rule = _checked(veracite, folder, "--prefer", "new*")
+    alone = _checked(veracite, folder)
+    assert with_rule["label"] == alone["label"] == "supported"
+    assert with_rule["explanation"] == alone["explanation"]
+    assert "day" not in alone["citations"][0]
+
+
+@pytest.mark.parametrize("kind", ["text", "md", "html", "sarif"])
+def test_every_report_names_rule_and_days(veracite: Commands, folder: Path, kind: str) -> None:
+    out = veracite(
+        "check", "-", "--format", kind, "-a", folder, "--prefer=newest", stdin=CLAIM.encode()
+    ).out
+    plain = " ".join(re.sub(r"\\", "", out).split())
+    assert NEWEST in plain
+    assert "changed on 2024-05-01" in plain
+    assert "changed on 1999-01-01" in plain
+
+
+def test_an_answer_shows_both_sides_and_what_decides(veracite: Commands, folder: Path) -> None:
+    def sides(*more: str) -> dict[str, tuple[str, set[str]]]:
+        report = json.loads(veracite("ask", ASKED, "--json", "-a", folder, *more).out)
+        validator().validate(report)
+        return {
+            re.findall(r"\d{4}", one["text"])[0]: (
+                one["label"],
+                {f"{quote['relation']} {quote['day']}" for quote in one["citations"]},
+            )
+            for one in report["claims"]
+        }
+
+    by = {"1878": {"supports 1999-01-01", "contradicts 2024-05-01"},
+          "1871": {"supports 2024-05-01", "contradicts 1999-01-01"}}  # fmt: skip
+    assert sides() == {year: ("uncertain", days) for year, days in by.items()}
+    told = sides("--prefer", "newest")
+    assert told["1878"] == ("contradicted", by["1878"])
+    assert told["1871"] == ("supported", by["1871"])
+
+
+@pytest.mark.parametrize("wrong", ["", "[z-a]"])
+def test_a_rule_that_is_none_is_refused(veracite: Commands, folder: Path, wrong: str) -> None:
+    veracite("check", "-", "-a", folder, "--prefer", wrong, stdin=CLAIM.encode()).fails(2, wrong)
