@@ -9,7 +9,7 @@ import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Self
+from typing import Any, Self
 
 from veracite.engine.errors import USER_ERRORS, CheckError, InputError
 from veracite.engine.events import Event, Finished
@@ -50,6 +50,7 @@ __all__ = [
 ERRORS = USER_ERRORS
 """What every call may raise; each has a ``message`` (what happened) and an ``advice``."""
 
+_MOST_FOUND = 10_000
 Named = str | os.PathLike[str]
 Sources = Named | Sequence[Named] | None
 """A file or folder, several of them, or the name of a library; None is the default library."""
@@ -75,6 +76,12 @@ class Library:
     ) -> None:
         paths = Paths.resolve()
         named = [against] if isinstance(against, str | os.PathLike) else against or ()
+        _require("against", named, Sequence, "the path of files or folders, or a library's name")
+        for name in named:
+            _require("against", name, str | os.PathLike, "paths or the name of a library")
+        _require("settings", settings or {}, Mapping, "settings by their names")
+        for name in settings or {}:
+            _require("settings", name, str, "settings by their names")
         if against is not None and not named:
             raise InputError("No document is named.", "Name files, folders or a library.")
         self._against = documents([os.fspath(name) for name in named], Libraries(paths))
@@ -85,6 +92,7 @@ class Library:
         self._overrides = paths.overrides
         self._bench = Workbench(self._config.check, paths)
         self._lock = threading.Lock()
+        self._is_closed = False
 
     def check(self, text: str, *, path: Named | None = None) -> Report:
         """What the documents say about each claim of a text.
@@ -99,8 +107,10 @@ class Library:
         Raises:
             ERRORS: The text is empty, or no document could be read.
         """
+        _require("text", text, str, "a text")
+        _require("path", path, str | os.PathLike | None, "a path or None")
         origin = None if path is None else os.fspath(path)
-        with self._lock:
+        with self._open():
             events = self._bench.check(text, path=origin, against=self._against)
             return Overrides(self._overrides).told(_finished(events), self._against)
 
@@ -110,7 +120,8 @@ class Library:
         Raises:
             ERRORS: The question is empty, or no document could be read.
         """
-        with self._lock:
+        _require("question", question, str, "a text")
+        with self._open():
             (method,) = configured([default_method(self._config)], self._config)
             how, written = (method.method, method.settings), self._config.ask
             events = self._bench.ask(question, *how, against=self._against, written=written)
@@ -121,13 +132,15 @@ class Library:
 
         Args:
             query: Plain words.
-            number: How many, at most; at least 1.
+            number: How many, at most; 1 to 10,000.
 
         Raises:
-            ERRORS: No document could be read, or the number is less.
+            ERRORS: No document could be read, or there is no such number.
         """
-        if number < 1:
-            raise InputError(f"number is {number}: nothing is searched for.", "Give at least 1.")
+        _require("query", query, str, "plain words")
+        _require("number", number, int, "a whole number")
+        if not 1 <= number <= _MOST_FOUND:
+            raise InputError(f"number is {number!r:.20}.", f"Give 1 to {_MOST_FOUND:,}.")
         with self._opened() as index:
             for _ in index.sync():
                 pass
@@ -154,6 +167,9 @@ class Library:
         Raises:
             ERRORS: The library holds no such document.
         """
+        _require("file", file, str | os.PathLike, "a path")
+        _require("start", start, int, "a whole number")
+        _require("end", end, int | None, "a whole number or None")
         name = os.fspath(file)
         with self._opened() as index:
             for document in index.documents():
@@ -164,8 +180,10 @@ class Library:
         )
 
     def close(self) -> None:
-        """Let go of the models."""
-        self._bench.close()
+        """Let go of the models; what is asked afterwards is refused."""
+        with self._lock:
+            self._is_closed = True
+            self._bench.close()
 
     def __enter__(self) -> Self:
         return self
@@ -174,8 +192,16 @@ class Library:
         self.close()
 
     @contextmanager
+    def _open(self) -> Iterator[None]:
+        """One call at a time, while the library is not closed."""
+        with self._lock:
+            if self._is_closed:
+                raise InputError("The library is closed.", "Make another Library.")
+            yield
+
+    @contextmanager
     def _opened(self) -> Iterator[Index]:
-        with self._lock, self._bench.library(self._against) as index:
+        with self._open(), self._bench.library(self._against) as index:
             if isinstance(self._against, tuple):
                 index.choose(self._patterns)
             yield index
@@ -211,6 +237,12 @@ def search(
     """The passages of documents that are nearest to some words; as ``check`` does."""
     with Library(against, settings=settings) as library:
         return library.search(query, number=number)
+
+
+def _require(name: str, value: object, kind: Any, told: str) -> None:
+    """Raises InputError for an argument of another type."""
+    if not isinstance(value, kind) or (kind is int and isinstance(value, bool)):
+        raise InputError(f"{name} is {value!r:.80}.", f"Give {told}.")
 
 
 def _finished(events: Iterator[Event]) -> Report:

@@ -2,14 +2,14 @@
 
 Every sentence that states something is a claim, and is judged by the sentences that are near to it
 as a check would judge it. A network, and the judge too, takes a like report of something else for
-the same one, so only those are compared whose passages share a name, and which share a word, that
+the same one, so only those are compared whose passages share a name, and which share words, that
 few others have: better nothing than what is not worth reading. The constants were chosen on six
 planted documents, twenty accident reports and three annual reports of agencies.
 """
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -23,29 +23,38 @@ from veracite.engine.judge.weighing import weigh
 from veracite.engine.types import Citation, Claim, Conflict, Label, Verdict
 from veracite.engine.wording.names import names
 from veracite.engine.wording.overlap import Terms
-from veracite.engine.wording.quantities import measures
+from veracite.engine.wording.quantities import Quantity, measures
 from veracite.index import embeddings
 from veracite.index.documents import Encode, Evidence, Passage
 from veracite.index.library import Library
+from veracite.index.progress import Encoded
 
 _PROSE = re.compile(r"""[.!]["'”’)]*$""")
+_SINCE = re.compile(r"\bsince (?:\w+ )?\d", re.IGNORECASE)
 _PAGES = re.compile(r"\bpp?\. ?\d")
 """Of a footnote, which differs from others in them."""
 _NEIGHBOURS = 6
 """Sentences near to one that are compared with it."""
 _NEAR = 0.4
 """The cosine from which on two sentences may speak of the same."""
-_SHARED = 0.3
-"""The share of each one's words, by their weight, that the other has at least."""
+_SHARED = 0.15, 0.4
+"""The share of words, by their weight, that two have in common at least: of the longer sentence,
+and of the other."""
 _FEW = 4
-"""Statements in which a word stands that tells what two of them are about, at most: what more have
-is what all documents speak of, each of its own accident, contract or patient."""
+"""Statements that have all the words which two of them share, at most: what more have is what all
+documents speak of, each of its own accident, contract or patient."""
 _NAMED, _SOME = 10, 0.2
 """The documents, at most, or their share, that name what tells that two are about the same."""
 _SURE = 0.7
 """The probability from which on a sentence is taken to be contradicted by the other."""
 _AT_ONCE = 256
 """Sentences that are compared with all the others at once."""
+_BATCH = 16
+"""Pairs that the verifier reads at once."""
+_DENIES = 0.3
+"""The probability of a contradiction from which on a pair is judged."""
+_TOGETHER = 64
+"""Passages that are encoded between two signs of progress."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +68,9 @@ class Statement:
     """What is named in the passage that it stands in, by word, and its document."""
 
 
-def statements(library: Library) -> list[Statement]:
-    """The sentences that state something, each once, by document and place."""
-    found: dict[str, Statement] = {}
-    for passage in library.passages():
+def statements(library: Library, passages: Iterable[Passage]) -> Iterator[Statement]:
+    """The sentences of passages that state something, by document and place."""
+    for passage in passages:
         own = {sentence.text: sentence for sentence in library.sentences(passage)}
         told = f"{passage.document.title or ''}. {passage.heading or ''}. {passage.text}"
         named = (stem for name in names(told) for stem in name.stems)
@@ -73,11 +81,10 @@ def statements(library: Library) -> list[Statement]:
             if sentence and is_prose and claim.not_checkable is None and not claim.answers:
                 start, end, page = sentence.start, sentence.end, sentence.page
                 place = replace(passage, start=start, end=end, page=page, text=sentence.text)
-                found.setdefault(claim.statement.casefold(), Statement(claim, place, around))
-    return list(found.values())
+                yield Statement(claim, place, around)
 
 
-def conflicts(library: Library, encode: Encode, judge: Judge) -> Iterator[Compared]:
+def conflicts(library: Library, encode: Encode, judge: Judge) -> Iterator[Encoded | Compared]:
     """Compares the sentences of a library with each other, as far as they speak of the same.
 
     Args:
@@ -86,29 +93,49 @@ def conflicts(library: Library, encode: Encode, judge: Judge) -> Iterator[Compar
         judge: Judges by this library.
 
     Yields:
-        One event a pair, with the conflict if it is one.
+        How far the passages are encoded; then one event a pair, with the conflict if it is one.
     """
-    said = statements(library)
-    if not said:
+    passages = library.passages()
+    said: dict[str, Statement] = {}
+    parts = []
+    for start in range(0, len(passages), _TOGETHER):
+        stated = statements(library, passages[start : start + _TOGETHER])
+        new = {one.claim.statement.casefold(): one for one in stated}
+        new = {words: one for words, one in new.items() if words not in said}
+        said |= new
+        if new:
+            parts.append(embeddings.encode(encode, [one.claim.hypothesis for one in new.values()]))
+        yield Encoded(min(start + _TOGETHER, len(passages)), len(passages))
+    if len(said) < 2:
         return
-    vectors = embeddings.encode(encode, [one.claim.hypothesis for one in said])
-    pairs = _of_the_same(said, _near(vectors))
-    for done, (one, other) in enumerate(pairs, start=1):
-        yield Compared(done, len(pairs), _compared(said[one], said[other], judge))
+    every = list(said.values())
+    pairs = _of_the_same(every, _near(np.concatenate(parts)))
+    for start in range(0, len(pairs), _BATCH):
+        batch = [(every[one], every[other]) for one, other in pairs[start : start + _BATCH]]
+        said_by = [[side.claim.hypothesis for side in pair] for pair in batch]
+        asked = [two for one, other in said_by for two in ((one, other), (other, one))]
+        denied = judge.verifier.score(asked)[:, 2].reshape(-1, 2).max(axis=1)
+        for done, (pair, sure) in enumerate(zip(batch, denied, strict=True), start=start + 1):
+            found = _compared(*pair, judge) if sure >= _DENIES else None
+            yield Compared(done, len(pairs), found)
 
 
 def _near(vectors: NDArray[np.float32]) -> list[tuple[int, int]]:
-    """The pairs of rows of which one is among the nearest of the other, nearest first."""
+    """The pairs of rows of which one is among the nearest of the other, nearest first.
+
+    Args:
+        vectors: Unit vectors, shape (at least 2, dimension).
+    """
     pairs: dict[tuple[int, int], float] = {}
+    count = min(_NEIGHBOURS, len(vectors) - 1)
     for start in range(0, len(vectors), _AT_ONCE):
         cosines = vectors[start : start + _AT_ONCE] @ vectors.T
         cosines[np.arange(len(cosines)), np.arange(start, start + len(cosines))] = -1.0
-        for row, places in enumerate(np.argsort(-cosines, axis=1)[:, :_NEIGHBOURS]):
-            for place in places:
-                if cosines[row, place] >= _NEAR:
-                    one, other = sorted((start + row, int(place)))
-                    pairs[one, other] = float(cosines[row, place])
-    return sorted(pairs, key=lambda pair: -pairs[pair])
+        nearest = np.argpartition(cosines, -count, axis=1)[:, -count:]
+        for row, place in np.argwhere(np.take_along_axis(cosines, nearest, 1) >= _NEAR).tolist():
+            other = int(nearest[row, place])
+            pairs[min(start + row, other), max(start + row, other)] = float(cosines[row, other])
+    return sorted(pairs, key=lambda pair: (-pairs[pair], pair))
 
 
 def _of_the_same(
@@ -130,9 +157,11 @@ def _of_the_same(
     def fits(one: int, other: int) -> bool:
         around = said[one].around & said[other].around
         shared = terms[one].weights.keys() & terms[other].weights.keys()
-        about = any(not stem[0].isdigit() and len(holders[stem]) <= _FEW for stem in shared)
+        telling = [holders[stem] for stem in shared if not stem[0].isdigit()]
+        about = bool(telling) and len(set.intersection(*telling)) <= _FEW
         is_near = any(len(documents[word]) <= few for word in around)
-        return about and is_near and min(terms[i].share(shared) for i in (one, other)) >= _SHARED
+        less, more = sorted(terms[i].share(shared) for i in (one, other))
+        return about and is_near and less >= _SHARED[0] and more >= _SHARED[1]
 
     return [pair for pair in pairs if fits(*pair)]
 
@@ -140,14 +169,19 @@ def _of_the_same(
 def _compared(one: Statement, other: Statement, judge: Judge) -> Conflict | None:
     """The conflict of two sentences, if each contradicts the other.
 
-    Where a figure differs it is enough that one does so, since the other may say more; none that
-    is supported. What differs in its time alone is so at either time, unless it happens but once.
+    Where a figure differs from that of another document it is enough that one does so, since the
+    other may say more; none that is supported. What differs in its time alone is so at either
+    time, unless it happens but once, has been so since then, or both are told of one year.
     """
     texts = [side.claim.hypothesis for side in (one, other)]
     figures = weigh(measures(texts[0]), measures(texts[1]))
     conflicting = [c for c in figures if c.outcome == "conflict"]
     differing = {c.claimed.kind for c in conflicting}
-    if differing == {"date"} and not any(topic_of(text).is_once for text in texts):
+    if differing == {"date"} and not (
+        any(topic_of(text).is_once for text in texts)
+        or all(_SINCE.search(text) for text in texts)
+        or any(_year(c.claimed) == _year(c.stated) is not None for c in conflicting)
+    ):
         return None
     sides = [_judged(one, other, judge), _judged(other, one, judge)]
     sure = [
@@ -156,12 +190,17 @@ def _compared(one: Statement, other: Statement, judge: Judge) -> Conflict | None
         if verdict.label is Label.CONTRADICTED and verdict.probability >= _SURE
     ]
     is_supported = any(verdict.label is Label.SUPPORTED for verdict, _ in sides)
-    if is_supported or len(sure) < (1 if differing else 2):
+    apart = one.place.document.path != other.place.document.path
+    if is_supported or len(sure) < (1 if differing and apart else 2):
         return None
     told = [f"{c.claimed.text}” or “{c.stated.text}" for c in conflicting if c.stated]
     explanation = f"“{told[0]}”?" if told else "One says otherwise than the other."
     probability = sum(v.scores.contradicted for v, _ in sides if v.scores) / len(sides)
     return Conflict(sides[1][1], sides[0][1], round(probability, 4), explanation)
+
+
+def _year(figure: Quantity | None) -> int | None:
+    return figure.date[0] if figure and figure.date else None
 
 
 def _judged(one: Statement, other: Statement, judge: Judge) -> tuple[Verdict, Citation]:

@@ -161,7 +161,7 @@ def documents(named: Sequence[str], libraries: Libraries) -> Against:
     """
     if not named:
         return None
-    missing = [name for name in named if not Path(name).expanduser().exists()]
+    missing = [name for name in named if not (name and Path(name).expanduser().exists())]
     if not missing:
         return tuple(Path(os.path.abspath(Path(name).expanduser())) for name in named)
     names = libraries.names()

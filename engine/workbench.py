@@ -5,7 +5,7 @@ import threading
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
-from itertools import islice
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
 
 from veracite.engine import libraries
@@ -210,10 +210,14 @@ class Workbench:
         """
         from veracite.engine.conflicts import conflicts
 
+        self._stop.clear()
         with self._opened(against) as opened:
             yield from opened.prepare()
             encode = self._models.open_encoder().encode
-            yield from conflicts(opened.library, encode, self._models.judge(opened.library))
+            judge = self._models.judge(opened.library)
+            yield from takewhile(
+                lambda _: not self._stop.is_set(), conflicts(opened.library, encode, judge)
+            )
 
     def cancel(self) -> None:
         """Stops an answer or a fix between two events, and a language model in its work.

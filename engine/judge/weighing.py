@@ -10,7 +10,7 @@ from itertools import islice, product
 from typing import Literal
 
 from veracite.engine.wording.lists import data_of
-from veracite.engine.wording.quantities import Hedge, Measure, Quantity, measures
+from veracite.engine.wording.quantities import Hedge, Measure, Quantity
 
 Outcome = Literal["match", "conflict", "missing"]
 
@@ -57,16 +57,6 @@ def weigh(claimed: Sequence[Measure], stated: Sequence[Measure]) -> tuple[Compar
         found.append((claim.quantity, same, agreeing))
     matched = frozenset(quantity for *_, agreeing in found for quantity in agreeing)
     return tuple(_compared(*one, stated, matched) for one in found)
-
-
-def with_figures_of(claim: str, sentence: str) -> str | None:
-    """A claim with a sentence's figures in the place of those that it denies; None if it denies
-    none: "founded in 1957" beside "In 1958 ..." becomes "founded in 1958"."""
-    compared = weigh(measures(claim), measures(sentence))
-    denied = [(c.claimed, c.stated) for c in compared if c.outcome == "conflict" and c.stated]
-    for mine, other in sorted(denied, key=lambda pair: -pair[0].start):
-        claim = f"{claim[: mine.start]}{other.text}{claim[mine.end :]}"
-    return claim if denied else None
 
 
 def leaves_open(stated: Measure, claimed: Quantity) -> bool:

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from command_line import Commands, process
@@ -13,6 +14,11 @@ from mill import DRAFT, FALSE, QUESTION, TRUE, write_documents
 
 import veracite
 from veracite.engine import api
+
+
+def wrong(value: object) -> Any:
+    """An argument of a type that a type checker would refuse."""
+    return value
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +87,22 @@ def test_a_text_is_no_evidence_for_itself(tmp_path: Path) -> None:
         (lambda: veracite.Library("papers", settings={"k": 300}), "300"),
         (lambda: veracite.Library("papers", settings={"include": "[z-a]"}), "z-a"),
         (lambda: veracite.Library(settings={"exclude": "*.md"}), "choose among files"),
+        (lambda: veracite.Library("papers", settings=wrong([3])), "settings"),
+        (lambda: veracite.Library("papers", settings=wrong({3: 3})), "settings"),
+        (lambda: veracite.Library("papers", settings={"include": 3}), "include"),
+        (lambda: veracite.Library(wrong(3)), "against"),
+        (lambda: veracite.Library([wrong(3)]), "against"),
+        (lambda: veracite.Library(""), "''"),
+        (lambda: veracite.check(wrong(b"x"), against="papers"), "text"),
+        (lambda: veracite.ask(wrong(None), against="papers"), "question"),
+        (lambda: veracite.search(wrong(3), against="papers"), "query"),
+        (lambda: veracite.search("bees", against="papers", number=wrong("3")), "number"),
+        (lambda: veracite.search("bees", against="papers", number=0), "number"),
+        (lambda: veracite.search("bees", against="papers", number=10**400), "number"),
+        (lambda: veracite.Library("papers").check(TRUE, path=wrong(3)), "path"),
+        (lambda: veracite.Library("papers").text(wrong(3)), "file"),
+        (lambda: veracite.Library("papers").text("a", wrong("3")), "start"),
+        (lambda: veracite.Library("papers").text("a", 0, wrong(0.5)), "end"),
     ],
 )
 def test_what_goes_wrong_is_one_of_our_errors(call: Callable[[], object], says: str) -> None:
@@ -89,6 +111,19 @@ def test_what_goes_wrong_is_one_of_our_errors(call: Callable[[], object], says: 
     assert isinstance(error := caught.value, veracite.ERRORS)
     assert says in error.message
     assert error.advice
+
+
+def test_a_closed_library_refuses(home: Path) -> None:
+    with veracite.Library("papers") as library:
+        pass
+    library.close()
+    calls: list[Callable[[], object]] = [
+        *(lambda: library.check(TRUE), lambda: library.ask(QUESTION), library.documents),
+        *(lambda: library.search("bees"), lambda: library.text("mill.md")),
+    ]
+    for call in calls:
+        with pytest.raises(veracite.ERRORS, match="closed"):
+            call()
 
 
 def test_settings_are_those_of_the_config_file_and_of_the_call(
