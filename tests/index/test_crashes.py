@@ -17,6 +17,7 @@ from command_line import process
 from damage import cut_short
 from indexing import (
     ENCODER,
+    LARGE,
     events,
     hashed,
     mounted,
@@ -352,3 +353,32 @@ def test_a_library_of_a_newer_version_is_left_alone(complete: Path) -> None:
     connection.close()
     with pytest.raises(StorageError, match="newer version"):
         Library(complete)
+
+
+@pytest.mark.parametrize("swapped", ["lexical-*", "dense-*", "*"])
+def test_what_is_another_librarys_is_not_taken_for_its_own(tmp_path: Path, swapped: str) -> None:
+    """The indexes are built again; with the catalog, which is the truth, all else is that one's."""
+    found = {}
+    for name in ("own", "other"):
+        corpus = write_corpus(tmp_path / f"{name} texts")
+        for path in corpus if name == "other" else ():
+            path.write_text(path.read_text("utf-8")[::-1], "utf-8")
+        with open_library(tmp_path / name, **LARGE) as library:
+            library.add([corpus[0].parent])
+            synced(library)
+            found[name] = library.search_many(queries(corpus), k=5)
+    own, other = tmp_path / "own", tmp_path / "other"
+    mine, theirs = (sorted(folder.glob(swapped)) for folder in (own, other))
+    assert len(mine) == len(theirs) > 0
+    for path, foreign in zip(mine, theirs, strict=True):
+        (shutil.rmtree if path.is_dir() else Path.unlink)(path)
+        put = own / (foreign.name if swapped == "*" else path.name)
+        (shutil.copytree if foreign.is_dir() else shutil.copy)(foreign, put)
+    name = "other" if swapped == "*" else "own"
+    with open_library(own, **LARGE) as library:
+        asked = queries(sorted((tmp_path / f"{name} texts").iterdir()))
+        assert library.search_many(asked, k=5) == found[name]
+        notes = synced(library).notes
+        assert [note.endswith("built again.") for note in notes] == [True] * (swapped != "*")
+        assert library.search_many(asked, k=5) == found[name]
+        assert library.verify() == []

@@ -3,6 +3,7 @@
 import fcntl
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -49,6 +50,9 @@ def test_each_line_has_the_report_that_a_check_of_its_own_gives(
 def test_the_exit_code_is_that_of_the_worst_line(kept: Commands) -> None:
     well = {"id": 1, "text": TRUE}
     assert kept.check("--jsonl", text=lines(well, well)).code == 0
+    numbers = [-7, 2.5, 10**15]
+    ran = kept.check("--jsonl", text=lines(*({"id": n, "text": TRUE} for n in numbers)))
+    assert [one["id"] for one in reports(ran.out)] == numbers
     assert kept.check("--jsonl", text=lines(well, {"text": UNFOUNDED}, well)).code == 1
     assert kept.check("--jsonl", text=lines({"text": UNFOUNDED}, "{\n", well)).code == 3
     assert kept.check("--jsonl", text="").code == 0
@@ -65,7 +69,9 @@ def test_the_exit_code_is_that_of_the_worst_line(kept: Commands) -> None:
         ('{"id": 1e999, "text": "A mill."}', None),
         ('{"id": "\\ud800", "text": "A mill."}', None),
         ("[" * 100_000, None),
-        ('{"id": {"a": 1}}', None),
+        ('{"id": {"a": 1}, "text": "A mill."}', None),
+        ('{"id": ["a"], "text": "A mill."}', None),
+        ('{"id": true, "text": "A mill."}', None),
     ],
 )
 def test_a_bad_line_is_answered_and_the_next_is_checked(
@@ -75,6 +81,7 @@ def test_a_bad_line_is_answered_and_the_next_is_checked(
     wrong, well = reports(ran.out)
     assert (ran.code, wrong["id"], wrong["line"], well["id"]) == (3, name, 1, 2)
     assert set(wrong["error"]) == {"message", "advice"}
+    assert ("id" in wrong["error"]["message"]) == bool(re.search(r'"id": [\[{t].*"text"', line))
     assert well["claims"]
 
 

@@ -24,6 +24,10 @@ _NO_TEXT = {
     "message": "The line is no JSON object that holds a text.",
     "advice": 'Write {"id": ..., "text": "..."}, with at least one sentence, on a line.',
 }
+_NO_ID = {
+    "message": "The id of the line is neither a text nor a number.",
+    "advice": "Write it as one of them, or leave it out.",
+}
 
 
 @click.command
@@ -131,7 +135,7 @@ def _each(run: Run, lines: Iterable[bytes], overrides: Overrides) -> int:
                 continue
             told, text = _asked(line)
             if text is None:
-                told |= {"line": number, "error": _NO_TEXT}
+                told = {"id": None, "line": number, "error": _NO_TEXT} | told
                 worst = ExitCode.FAILED
             else:
                 found = run.follow(bench.check(text, against=run.documents))
@@ -144,7 +148,8 @@ def _each(run: Run, lines: Iterable[bytes], overrides: Overrides) -> int:
 
 
 def _asked(line: bytes) -> tuple[dict[str, Any], str | None]:
-    """The id of a line, a string or number, and its text; None for what it does not hold."""
+    """The id of a line, a text or number, and its text; None for what it does not hold, and what is
+    wrong besides."""
     import msgspec
 
     try:
@@ -152,7 +157,8 @@ def _asked(line: bytes) -> tuple[dict[str, Any], str | None]:
     except (msgspec.DecodeError, ValueError, RecursionError):
         asked = None
     if not isinstance(asked, dict):
-        return {"id": None}, None
+        return {}, None
     name, text = asked.get("id"), asked.get("text")
-    has_text = isinstance(text, str) and any(map(str.isalnum, text))
-    return {"id": name if isinstance(name, str | int | float) else None}, text if has_text else None
+    if isinstance(name, bool | list | dict):
+        return {"error": _NO_ID}, None
+    return {"id": name}, text if isinstance(text, str) and any(map(str.isalnum, text)) else None
