@@ -26,16 +26,19 @@ def labels(out: str) -> dict[str, str]:
 
 def test_the_number_of_threads_changes_no_report(veracite: Commands, tmp_path: Path) -> None:
     samples = Path(__file__).parents[1] / "samples"
-    command = ("check", samples / "draft.md", "--against", samples / "library", "--json")
-    reports = {
-        veracite(
-            *command, "--threads", threads, environ={"VERACITE_CACHE_DIR": f"{tmp_path}/{threads}"}
-        ).out
-        for threads in (1, 2, 4)
-    }
+    command = ("check", samples / "draft.md", "--against", samples / "library")
 
-    (report,) = reports
-    claims = json.loads(report)["claims"]
+    def reports(threads: int) -> list[str]:
+        """Of the formats; the first is judged anew, the others are of what it remembered."""
+        given = ("--threads", threads)
+        environ = {"VERACITE_CACHE_DIR": f"{tmp_path}/{threads}"}
+        kinds = ("json", "html", "sarif", "md", "junit")
+        return [veracite(*command, "--format", k, *given, environ=environ).out for k in kinds]
+
+    one, *others = (reports(threads) for threads in (1, 2, 4))
+    assert others == [one, one]
+    assert all(one)
+    claims = json.loads(one[0])["claims"]
     assert {claim["label"] for claim in claims} >= {"supported", "contradicted", "uncertain"}
 
 

@@ -161,7 +161,8 @@ def _server(desk: _Desk) -> "MCPServer":
 
     @reads
     def list_libraries() -> Facts:
-        """List what may be named as documents, and what is read where nothing is named."""
+        """List the libraries, folders and files that a call may name as its documents, and those
+        that are read where a call names none (without_documents)."""
         may, usual = desk.permitted, desk.permitted.usual
         return {
             "libraries": may.libraries,
