@@ -178,7 +178,7 @@ class OpenModels:
     def _precedence(self, library: Library) -> Precedence:
         rule = self._settings.prefer
         globs = [rule] if rule and rule != NEWEST else []
-        return Precedence(rule, library.day, library.copies, chosen(globs, library.sources))
+        return Precedence(rule, library.copies, chosen(globs, library.sources))
 
     def open_generator(
         self, *, writes: bool = False, wording: str | None = None

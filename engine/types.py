@@ -9,7 +9,6 @@ from enum import StrEnum
 from typing import Literal
 
 from veracite.engine.version import __version__
-from veracite.index.days import DayOf
 from veracite.index.documents import FailedDocument, Passage
 
 
@@ -108,10 +107,8 @@ class Citation:
     """The name of its sheet, of a spreadsheet that has sheets."""
     cells: str | None = None
     """Of a spreadsheet: those that hold figures of the claim ("B14, D14"), or all ("A14:F14")."""
-    day: str | None = None
-    """The day that the document is of, such as ``2024-12-31``, where documents disagree."""
-    day_of: DayOf | None = None
-    """Whether the document states it or it is that of the file's last change."""
+    changed: str = ""
+    """The day of the file's last change (``2024-12-31``), where documents disagree."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,19 +1,7 @@
-"""The days that documents are of: what a library goes by where the newest of them counts."""
+"""The days on which files were changed: what says which of two documents is the newer one."""
 
 import os
 from datetime import datetime
-from typing import Literal, NamedTuple
-
-DayOf = Literal["document", "file"]
-
-
-class Day(NamedTuple):
-    """The day that a document is of."""
-
-    day: str
-    """Such as ``2024-12-31``."""
-    of: DayOf
-    """Whether the document itself states it, or it is the day on which the file was changed."""
 
 
 def changed(path: str) -> float:
@@ -27,8 +15,8 @@ def changed(path: str) -> float:
         return 0
 
 
-def day_of_file(path: str) -> Day | None:
-    """The day on which a file was changed, or the one that holds it, in the time of this machine;
-    None where nobody knows."""
+def day_of(path: str) -> str:
+    """The day of that in the time of this machine, such as ``2024-12-31``; empty where nobody
+    knows."""
     seconds = changed(path)
-    return Day(f"{datetime.fromtimestamp(seconds):%Y-%m-%d}", "file") if seconds else None
+    return f"{datetime.fromtimestamp(seconds):%Y-%m-%d}" if seconds else ""

@@ -17,7 +17,6 @@ from numpy.typing import NDArray
 
 from veracite.index import embeddings
 from veracite.index.catalog import Catalog
-from veracite.index.days import Day, day_of_file
 from veracite.index.dense import EXACT, SEGMENT, Dense
 from veracite.index.documents import (
     Document,
@@ -434,10 +433,6 @@ class Library:
         """The passage and those that say the same word for word, by document and place."""
         key = bytes.fromhex(passage.id)
         return self._catalog.copies([key]).get(key, [passage])
-
-    def day(self, path: str) -> Day | None:
-        """The day that a document is of: its own, or else that of its file's last change."""
-        return day_of_file(path)
 
     def sentences(self, passage: Passage) -> tuple[Sentence, ...]:
         """The passage's sentences, each with its span in the document's raw text.

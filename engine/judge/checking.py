@@ -7,6 +7,7 @@ from veracite.engine.events import Judged, Retrieved, Shortened, SkillEvent, War
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.cascade import ModelJudge, Opinion
 from veracite.engine.judge.judge import Judge, unread
+from veracite.engine.judge.precedence import dated
 from veracite.engine.retrieve import Search
 from veracite.engine.types import Claim, Verdict
 from veracite.index.documents import Evidence
@@ -63,7 +64,7 @@ class Checking:
         for event in self._events(claims, find, place):
             if isinstance(event, Judged):
                 done += 1
-                verdict = self.first.dated(event.verdict)
+                verdict = dated(event.verdict)
                 event = replace(event, verdict=verdict, done=done, total=total)
             elif isinstance(event, Shortened):
                 short.update(event.passages)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from veracite.engine.judge.citations import RawText, cite
 from veracite.engine.judge.decision import Decision, Reading, label_contested, label_unread
 from veracite.engine.judge.explain import NOTHING_FOUND, disputed, explain
-from veracite.engine.judge.precedence import Precedence
+from veracite.engine.judge.precedence import Precedence, dated
 from veracite.engine.judge.premises import SentencesOf, compose
 from veracite.engine.judge.tuning import Tuning
 from veracite.engine.judge.verbatim import verbatim
@@ -118,10 +118,6 @@ class Judge:
             rows = np.split(self.verifier.score(pairs), ends)
             yield from zip(group, map(Reading.of, composed, rows), strict=True)
 
-    def dated(self, verdict: Verdict) -> Verdict:
-        """The verdict as it is told: where documents disagree, with the days that they are of."""
-        return self.precedence.dated(verdict) if self.precedence else verdict
-
     def contested(self, verdict: Verdict, against: Citation) -> Verdict:
         """The verdict on what its citations support and another passage denies."""
         held = verdict.scores.supported if verdict.scores else verdict.probability
@@ -131,7 +127,7 @@ class Judge:
             preferred = self.precedence.between([[c.file] for c in own], [[against.file]])
         label, probability, scores = label_contested(held, against.probability, preferred)
         told = disputed((*own, against))
-        return self.dated(
+        return dated(
             replace(
                 verdict,
                 label=label,

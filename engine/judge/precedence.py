@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from veracite.engine.types import Verdict
-from veracite.index.days import Day
+from veracite.index.days import day_of
 from veracite.index.documents import Passage
 
 NEWEST = "newest"
@@ -34,8 +34,6 @@ class Precedence:
 
     rule: str | None
     """``NEWEST`` or a pattern of files; None where nothing decides."""
-    day: Callable[[str], Day | None]
-    """Of a document, by its path."""
     copies: Callable[[Passage], Sequence[Passage]]
     """The places where a passage stands, itself among them."""
     fits: Callable[[str], bool]
@@ -49,7 +47,7 @@ class Precedence:
         """All that the rule may ask of a passage, for the key of a verdict."""
         if self.rule is None:
             return ()
-        return self.rule, *((file, *(self.day(file) or ())) for file in self.files(passage))
+        return self.rule, *((file, day_of(file)) for file in self.files(passage))
 
     def between(self, one: Files, other: Files) -> Preferred | None:
         """The side whose documents come before the other's; None where the rule does not tell.
@@ -77,24 +75,20 @@ class Precedence:
 
     def _rank(self, file: str) -> str:
         """The greater, the sooner it decides; empty where nothing is known."""
-        if self.rule != NEWEST:
-            return "fits" if self.fits(file) else ""
-        return (self.day(file) or ("",))[0]
+        if self.rule == NEWEST:
+            return day_of(file)
+        return "fits" if self.fits(file) else ""
 
     def _named(self, file: str, beside: str) -> str:
         """A file's name, with its folder where another one has it too, and its day if it counts."""
         path = Path(file)
         name = path.name if path.name != Path(beside).name else f"{path.parent.name}/{path.name}"
-        day = self.day(file) if self.rule == NEWEST else None
-        return f"{name} of {day.day}" if day else name
+        return f"{name} of {day_of(file)}" if self.rule == NEWEST else name
 
-    def dated(self, verdict: Verdict) -> Verdict:
-        """The verdict; where documents disagree, with the days that they are of."""
-        if verdict.disagreement is None:
-            return verdict
-        days = [self.day(citation.file) for citation in verdict.citations]
-        citations = tuple(
-            replace(citation, day=day.day, day_of=day.of) if day else citation
-            for citation, day in zip(verdict.citations, days, strict=True)
-        )
-        return replace(verdict, citations=citations)
+
+def dated(verdict: Verdict) -> Verdict:
+    """The verdict; where documents disagree, with the days on which their files were changed."""
+    if verdict.disagreement is None:
+        return verdict
+    told = tuple(replace(quote, changed=day_of(quote.file)) for quote in verdict.citations)
+    return replace(verdict, citations=told)

@@ -139,7 +139,7 @@ def _citation(citation: Citation) -> dict[str, Any]:
     place = _picked(citation, "file", "page", "heading", "start", "end", "quote", "relation")
     told = _picked(citation, "probability", "document_sha256", "sheet", "cells", "context")
     # Only of those whose documents disagree.
-    return place | told | (_picked(citation, "day", "day_of") if citation.day else {})
+    return place | told | (_picked(citation, "changed") if citation.changed else {})
 
 
 def _picked(value: object, *names: str) -> dict[str, Any]:

@@ -113,11 +113,10 @@ def left_out(report: Report, only: Collection[Label] | None) -> str | None:
 
 def place(citation: Citation, name: NameFile) -> str:
     """Where a quote stands: file, page or cells, and characters, neutralised; and, where documents
-    disagree, of which day the document is."""
+    disagree, when the file was changed."""
+    changed = f"; changed on {neutralise(citation.changed)}" if citation.changed else ""
     where = f"{file_and_page(citation, name)}, characters {citation.start}-{citation.end}"
-    if citation.day is None:
-        return where
-    return f"{where}; {'of' if citation.day_of == 'document' else 'changed on'} {citation.day}"
+    return f"{where}{changed}"
 
 
 def file_and_page(citation: Citation, name: NameFile) -> str:

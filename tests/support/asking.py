@@ -86,7 +86,6 @@ class ScriptedJudge:
     """Statements, and the texts of the passages that they were judged by."""
 
     precedence = None
-    dated = Judge.dated
     contested = Judge.contested
 
     def sentences(self, passage: Passage) -> Sequence[Sentence]:

@@ -51,11 +51,11 @@ def test_without_a_rule_all_sides_are_shown_with_their_days(
     claim = _checked(veracite, folder)
     assert claim["label"] == "uncertain"
     assert "prefer" not in claim["settings"]
-    told = [(one["relation"], Path(one["file"]).name, one["day"], one["day_of"])
+    told = [(one["relation"], Path(one["file"]).name, one["changed"])
             for one in claim["citations"]]  # fmt: skip
     assert told == [
-        ("supports", "old.md", "1999-01-01", "file"),
-        ("contradicts", "new.md", "2024-05-01", "file"),
+        ("supports", "old.md", "1999-01-01"),
+        ("contradicts", "new.md", "2024-05-01"),
     ]
 
 
@@ -106,7 +106,7 @@ def test_one_side_alone_is_no_matter_of_preference(veracite: Commands, folder: P
     alone = _checked(veracite, folder)
     assert with_rule["label"] == alone["label"] == "supported"
     assert with_rule["explanation"] == alone["explanation"]
-    assert "day" not in alone["citations"][0]
+    assert "changed" not in alone["citations"][0]
 
 
 @pytest.mark.parametrize("kind", ["text", "md", "html", "sarif"])
@@ -127,7 +127,7 @@ def test_an_answer_shows_both_sides_and_what_decides(veracite: Commands, folder:
         return {
             re.findall(r"\d{4}", one["text"])[0]: (
                 one["label"],
-                {f"{quote['relation']} {quote['day']}" for quote in one["citations"]},
+                {f"{quote['relation']} {quote['changed']}" for quote in one["citations"]},
             )
             for one in report["claims"]
         }
