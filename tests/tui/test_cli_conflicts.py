@@ -1,9 +1,16 @@
 """``veracite conflicts``: what documents say against each other, and what only seems so."""
 
 import json
+import signal
 from pathlib import Path
+from typing import Any
 
+import pytest
 from command_line import Commands
+
+from veracite.engine.events import Compared
+from veracite.index.progress import Encoded
+from veracite.tui.progress import Progress
 
 GUIDE = """\
 A guide to the coast.
@@ -68,6 +75,44 @@ def test_like_reports_of_different_things_contradict_nothing(
         )
     told = veracite("conflicts", "--against", _folder(tmp_path, **reports))
     assert (told.code, told.out) == (0, "No two sentences were found that contradict each other.\n")
+
+
+def test_days_of_one_year_and_beginnings_differ_and_other_years_do_not(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    folder = _folder(
+        tmp_path,
+        regatta="The regatta of Skerry Point was rowed on 18 June 1976 by nine boats.\n",
+        again="The regatta of Skerry Point was rowed on 28 June 1976.\n",
+        dance="The spring dance at Ledmoor hall was held on 3 May 1981.\n",
+        later="The spring dance at Ledmoor hall was held on 4 May 1982.\n",
+        boat="The Marr family has owned the Brannoch inn since 1911.\n",
+        guide="The Brannoch inn has been owned by the Marr family since 1925.\n",
+    )
+    told = json.loads(veracite("conflicts", "--against", folder, "--json").out)
+    years = {frozenset(Path(one[s]["file"]).stem for s in ("first", "second"))
+             for one in told["conflicts"]}  # fmt: skip
+    assert years == {frozenset({"regatta", "again"}), frozenset({"boat", "guide"})}
+
+
+@pytest.mark.parametrize("kind", [Encoded, Compared])
+def test_it_can_be_interrupted(
+    veracite: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[object]
+) -> None:
+    update, seen = Progress.update, []
+
+    def updating(self: Progress, event: Any) -> None:
+        update(self, event)
+        seen.append(type(event))
+        if isinstance(event, kind) and seen.count(kind) == 1:
+            signal.raise_signal(signal.SIGINT)
+
+    monkeypatch.setattr(Progress, "update", updating)
+    folder = _folder(tmp_path, guide=GUIDE, history=HISTORY, ferry=FERRY, later=LATER)
+    ran = veracite("conflicts", "--against", folder)
+    assert (ran.code, ran.out) == (130, "")
+    assert ran.err.startswith("Interrupted.")
+    assert seen.count(kind) == 1
 
 
 def _folder(tmp_path: Path, **texts: str) -> Path:
