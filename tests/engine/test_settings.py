@@ -47,6 +47,7 @@ SET: dict[str, object] = {
     "context": 4096,
     "include": ("*.pdf", "notes/"),
     "exclude": ("*.log",),
+    "prefer": "newest",
     "reader_memory": 2048,
 }
 
