@@ -265,6 +265,13 @@ def _file(value: object) -> str:
     return os.path.abspath(os.path.expanduser(str(value)))
 
 
+def _preference(value: object) -> str:
+    """``newest`` in any case, or a pattern."""
+    if not isinstance(value, str) or not value.strip():
+        raise ValueError("newest, or a pattern of files")
+    return _word(value) if _word(value) == "newest" else value.strip()
+
+
 def _word(value: object) -> str:
     return str(value).strip().lower()
 
@@ -353,6 +360,7 @@ class CheckSettings:
         "Where documents disagree, those decide that are newest, or that a pattern fits, such as "
         "'minutes/*.md'; the report names them [default: nobody; the claim stays uncertain].",
         metavar="newest|GLOB",
+        reader=_preference,
     )
     reader_memory: int = setting(
         1024,
