@@ -115,7 +115,8 @@ CREATE TRIGGER embedding_deleted AFTER DELETE ON embeddings BEGIN
     UPDATE segments SET stale = 1 WHERE encoder = old.encoder AND old.id BETWEEN first AND last; END
 """,
 )
-"""What makes the tables of each ``PRAGMA user_version`` out of those of the one before."""
+"""What makes the tables of each ``PRAGMA user_version`` out of those of the one before. A statement
+ends with the line that ends with a semicolon; those within a trigger end within a line."""
 
 _KEPT_PAGES = "PRAGMA cache_size = -32000"
 """So many KB: pages that a transaction changes are written once."""
@@ -194,7 +195,7 @@ class Catalog:
         if version < len(_MIGRATIONS):
             with self.transaction() as connection:
                 # Asked again under the lock: another process may have come first.
-                for statement in _statements(_MIGRATIONS[_version(connection) :]):
+                for statement in ";\n".join(_MIGRATIONS[_version(connection) :]).split(";\n"):
                     connection.execute(statement)
                 connection.execute(f"PRAGMA user_version = {len(_MIGRATIONS)}")
 
@@ -543,16 +544,6 @@ def _connect(path: Path | str) -> sqlite3.Connection:
         check_same_thread=False,
         uri=isinstance(path, str),
     )
-
-
-def _statements(scripts: Iterable[str]) -> Iterator[str]:
-    """The single statements, of which a trigger holds others."""
-    statement = ""
-    for part in ";".join(scripts).split(";"):
-        statement += f"{part};"
-        if sqlite3.complete_statement(statement):
-            yield statement
-            statement = ""
 
 
 def _version(connection: sqlite3.Connection) -> int:
