@@ -119,22 +119,17 @@ class Libraries:
             InputError: There is no such library, or another process is changing it.
             StorageError: Its folder cannot be used.
         """
-        from veracite.index.storage import FolderLock, storage_errors
+        from veracite.index.storage import FolderLock
 
         folder = self.folder(name)
         self.require(name)
-        lock = FolderLock(folder / "lock")
-        with storage_errors(folder):
-            locked = lock.acquire()
-        if not locked:
-            raise InputError(
-                f"Another process is changing the library {name}.",
-                "Wait until it has finished, then run the same command again.",
-            )
-        try:
+        with FolderLock(folder).held() as locked:
+            if not locked:
+                raise InputError(
+                    f"Another process is changing the library {name}.",
+                    "Wait until it has finished, then run the same command again.",
+                )
             yield folder
-        finally:
-            lock.release()
 
     def delete(self, name: str) -> None:
         """Delete a named library's index. The documents it was made from are not touched.

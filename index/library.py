@@ -5,7 +5,7 @@ import json
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
@@ -126,7 +126,7 @@ class Library:
         )
         self._names: tuple[int, Names] | None = None
         """What documents were called at this generation of passages."""
-        self._lock = FolderLock(folder / "lock")
+        self._lock = FolderLock(folder)
         self._notes: list[str] = []
         # A text is unpacked as a whole, and evidence often comes from the same few documents.
         self._extraction = lru_cache(_TEXTS_KEPT)(self._read_extraction)
@@ -204,19 +204,15 @@ class Library:
         if self._catalog.read_only:
             yield replace(self._synced(_READ_ONLY), done=False)
             return
-        with storage_errors(self._folder):
-            locked = self._lock.acquire()
-        if not locked and wait_seconds:
-            yield Waiting()
-            with storage_errors(self._folder):
-                locked = self._lock.acquire(wait_seconds)
-        if not locked:
-            yield replace(self._synced(_BUSY), done=False)
-            return
-        try:
-            yield from self._synchronise()
-        finally:
-            self._lock.release()
+        with ExitStack() as stack:
+            locked = stack.enter_context(self._lock.held())
+            if not locked and wait_seconds:
+                yield Waiting()
+                locked = stack.enter_context(self._lock.held(wait_seconds))
+            if locked:
+                yield from self._synchronise()
+            else:
+                yield replace(self._synced(_BUSY), done=False)
 
     def _synchronise(self) -> Iterator[SyncEvent]:
         catalog = self._catalog
@@ -296,16 +292,13 @@ class Library:
         Raises:
             StorageError: It is the catalog itself, it cannot be written, or is being changed.
         """
-        with storage_errors(self._folder):
-            if not self._lock.acquire(LOCK_WAIT_SECONDS):
+        with self._lock.held(LOCK_WAIT_SECONDS) as locked:
+            if not locked:
                 raise StorageError(
                     "The library is being changed by another process.",
                     "Wait until it has finished, then run the same command again.",
                 )
-        try:
             mend(self._catalog, self._lexical, self._dense, faults)
-        finally:
-            self._lock.release()
 
     def _synced(self, *notes: str) -> Synced:
         documents, failed = self._catalog.count_documents(), lost(self._catalog.failures())
@@ -414,20 +407,16 @@ class Library:
         behind = [index for index in (self._lexical, dense) if index and not index.current]
         if not behind:
             return
-        try:
-            write = self._lock.acquire()
-        except OSError:
+        with ExitStack() as stack:
             write = False
-        try:
+            with suppress(StorageError):
+                write = stack.enter_context(self._lock.held())
             for index in behind:
                 try:
                     self._notes += index.refresh(write=write)
                 except StorageError:
                     # A full disk is no reason not to search: the next sync will report it.
                     index.refresh(write=False)
-        finally:
-            if write:
-                self._lock.release()
 
     def copies(self, passage: Passage) -> list[Passage]:
         """The passage and those that say the same word for word, by document and place."""

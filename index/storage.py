@@ -105,29 +105,35 @@ def _storage_error(error: OSError | sqlite3.DatabaseError, folder: Path) -> Stor
 
 
 class FolderLock:
-    """At most one process changes a library at a time; a dead process holds no lock."""
+    """At most one process changes a library at a time; a dead process holds no lock.
 
-    def __init__(self, path: Path) -> None:
+    Args:
+        folder: What is changed; the lock is a file in it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
         # Not thread-local: a library opened in one thread may be used in another.
-        self._lock = FileLock(path, mode=0o600, thread_local=False)
+        self._lock = FileLock(folder / "lock", mode=0o600, thread_local=False)
 
-    def acquire(self, wait_seconds: float = 0.0) -> bool:
-        """Take the lock; False if it is held, by another process for so long or by this object.
+    @contextmanager
+    def held(self, wait_seconds: float = 0.0) -> Iterator[bool]:
+        """Hold the lock meanwhile; gives False if it is held, by another process for so long or by
+        this object.
 
         Args:
             wait_seconds: Less than 0 waits for ever.
 
         Raises:
-            OSError: The lock file cannot be opened.
+            StorageError: The lock file cannot be opened.
         """
-        if self._lock.is_locked:
-            return False
+        is_ours = False
+        with storage_errors(self._folder), suppress(Timeout):
+            if not self._lock.is_locked:
+                self._lock.acquire(timeout=wait_seconds)
+                is_ours = True
         try:
-            self._lock.acquire(timeout=wait_seconds)
-        except Timeout:
-            return False
-        return True
-
-    def release(self) -> None:
-        """Give the lock back; nothing happens where it is not held."""
-        self._lock.release()
+            yield is_ours
+        finally:
+            if is_ours:
+                self._lock.release()

@@ -177,12 +177,10 @@ class Run:
         """What is kept, by item and method."""
         with saving("predictions", folder), ExitStack() as opened:
             private_folder(folder)
-            lock = FolderLock(folder / "lock")
-            if not lock.acquire():
+            if not opened.enter_context(FolderLock(folder).held()):
                 raise CheckError(
                     f"Another evaluation is at work in {folder}.", "Wait until it has ended."
                 )
-            opened.callback(lock.release)
             write_whole(folder / "run.json", f"{json.dumps(identity, indent=1, sort_keys=True)}\n")
             if self._path.exists():
                 self._read()

@@ -273,12 +273,12 @@ def test_watching_follows_changes(opened: OpenLibrary, source: Path) -> None:
 def test_watching_waits_for_another_process_and_misses_nothing(
     opened: OpenLibrary, source: Path, tmp_path: Path
 ) -> None:
-    library, lock = opened(), FolderLock(tmp_path / "library" / "lock")
+    library = opened()
     library.add([source])
-    assert lock.acquire()
     with closing(library.watch()) as happening:  # type: ignore[type-var]
-        assert next(happening) == Waiting()
-        lock.release()
+        with FolderLock(tmp_path / "library").held() as locked:
+            assert locked
+            assert next(happening) == Waiting()
         assert next(happening) == Scanned(3, 3)
 
 

@@ -52,10 +52,9 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Commands]:
     veracite = Commands(home)
     for name in ("mills", "busy"):
         veracite.facts("library", "add", veracite.documents, "--name", name)
-    lock = FolderLock(home / "data" / "libraries" / "busy" / "lock")
-    assert lock.acquire()
-    yield veracite
-    lock.release()
+    with FolderLock(home / "data" / "libraries" / "busy").held() as locked:
+        assert locked
+        yield veracite
 
 
 @pytest.mark.parametrize(("command", "code"), ROWS, ids=[row[0] for row in ROWS])
