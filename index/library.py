@@ -74,9 +74,9 @@ class LibraryStatus:
     others: tuple[str, ...] = ()
     """The files of kinds that are not read, as the last sync met them."""
     patterns: Patterns = field(default_factory=Patterns)
+    """Which files of its folders it reads."""
     left_out: int = 0
     """How many files and folders patterns left out, by the last sync."""
-    """Which files of its folders it reads."""
 
 
 class Library:
@@ -305,12 +305,6 @@ class Library:
         return Synced(documents, failed, self._catalog.count_passages(), notes)
 
     @property
-    def is_complete(self) -> bool:
-        """Whether every passage has an embedding of the library's encoder; True without one."""
-        encoder = self._encoder_id
-        return encoder is None or embeddings.is_complete(self._catalog, encoder)
-
-    @property
     def other_encoders(self) -> list[str]:
         """The other encoders whose embeddings are held.
 
@@ -453,14 +447,14 @@ class Library:
         """What the library holds now."""
         catalog, encoder = self._catalog, self._encoder_id
         embedded = 0 if encoder is None else embeddings.count_embedded(catalog, encoder)
-        last = catalog.meta("last sync")
+        passages, last = catalog.count_passages(), catalog.meta("last sync")
         return LibraryStatus(
             catalog.sources(),
             catalog.count_documents(),
             tuple(catalog.failures()),
-            catalog.count_passages(),
+            passages,
             embedded,
-            "exact" if embedded and self.is_complete else "bm25 only",
+            "exact" if embedded and embedded == passages else "bm25 only",
             _bytes_in(self._folder),
             None if last is None else datetime.fromtimestamp(float(last), UTC),
             catalog.elsewhere(),

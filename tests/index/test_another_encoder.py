@@ -71,7 +71,7 @@ def test_no_ranking_is_over_a_part_and_a_stopped_sync_goes_on_with_the_rest(
         size = before.status().bytes_on_disk
     with opened(encode=counted, encoder_id=NEW) as library:
         assert library.other_encoders == [ENCODER]
-        assert not library.is_complete
+        assert library.status().search == "bm25 only"
         stopped = library.sync()
         assert next(e for e in stopped if isinstance(e, Encoded)) == Encoded(64, PASSAGES)
         stopped.close()  # type: ignore[attr-defined]
