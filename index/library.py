@@ -298,7 +298,7 @@ class Library:
                     "The library is being changed by another process.",
                     "Wait until it has finished, then run the same command again.",
                 )
-            mend(self._catalog, self._lexical, self._dense, faults)
+            mend(faults)
 
     def _synced(self, *notes: str) -> Synced:
         documents, failed = self._catalog.count_documents(), lost(self._catalog.failures())

@@ -7,8 +7,9 @@ a document in the catalog itself is mended by reading its file again, with the n
 import json
 import os
 import zlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -29,22 +30,15 @@ _SLACK = 0.01
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Something that is not as it should be: in one of these, or else in the catalog as a whole."""
+    """Something that is not as it should be."""
 
     what: str
     """One sentence."""
+    discard: Callable[[], None] | None = None
+    """Throws away what is wrong, so that the next sync makes it anew; None where that is the
+    catalog itself."""
     document: str | None = None
-    """The path of a document."""
-    vector: tuple[bytes, str] | None = None
-    """The passage's hash and the encoder of a vector."""
-    is_keyword_index: bool = False
-    segment: str | None = None
-    """The name of a file with embeddings."""
-
-    @property
-    def can_be_mended(self) -> bool:
-        """Whether it is in what is made from the catalog, or in a document that is read again."""
-        return bool(self.document or self.vector or self.is_keyword_index or self.segment)
+    """The path of the document that it is in, if it is in one."""
 
 
 def verify(catalog: Catalog, lexical: Kept, dense: Dense | None) -> Iterator[Fault]:
@@ -61,11 +55,14 @@ def verify(catalog: Catalog, lexical: Kept, dense: Dense | None) -> Iterator[Fau
         is_other = known and digest_of(Path(path)) not in (None, stamp.sha256)
         # It may have been read again since the catalog was asked.
         if is_other and catalog.files().get(path) == stamp:
-            yield Fault("It has changed since it was read.", document=path)
+            discard = partial(catalog.forget_stamp, path)
+            yield Fault("It has changed since it was read.", discard, path)
     if problem := lexical.problem():
-        yield Fault(f"The keyword index {problem}.", is_keyword_index=True)
-    for file in dense.damaged() if dense else ():
-        yield Fault(f"The index of embeddings is damaged or missing ({file}).", segment=file)
+        yield Fault(f"The keyword index {problem}.", lexical.forget)
+    if dense:
+        for file in dense.damaged():
+            told = f"The index of embeddings is damaged or missing ({file})."
+            yield Fault(told, partial(dense.forget, file))
 
 
 def _of_catalog(catalog: Catalog) -> Iterator[Fault]:
@@ -74,7 +71,8 @@ def _of_catalog(catalog: Catalog) -> Iterator[Fault]:
             yield Fault(f"The database is damaged ({said}).")
     for document in catalog.documents():
         if not _is_whole(catalog, document.path):
-            yield Fault("What was read from it is damaged.", document=document.path)
+            discard = partial(catalog.forget_stamp, document.path)
+            yield Fault("What was read from it is damaged.", discard, document.path)
     named = "FROM embeddings AS v JOIN encoders AS n ON n.id = v.encoder"
     usual = (
         f"SELECT name, length(vector) {named} GROUP BY encoder, length(vector) ORDER BY count(*)"
@@ -83,7 +81,8 @@ def _of_catalog(catalog: Catalog) -> Iterator[Fault]:
     for key, encoder, vector in catalog.query(f"SELECT hash, name, vector {named}"):
         found = np.frombuffer(vector[: len(vector) // 2 * 2], np.float16).astype(np.float32)
         if len(vector) != lengths[encoder] or not abs(float(np.linalg.norm(found)) - 1) < _SLACK:
-            yield Fault(f"A vector of {encoder} is damaged.", vector=(key, encoder))
+            discard = partial(forget_vector, catalog, encoder, key)
+            yield Fault(f"A vector of {encoder} is damaged.", discard)
 
 
 def _is_whole(catalog: Catalog, path: str) -> bool:
@@ -113,26 +112,17 @@ def _is_whole(catalog: Catalog, path: str) -> bool:
     return True
 
 
-def mend(catalog: Catalog, lexical: Kept, dense: Dense | None, faults: Iterable[Fault]) -> None:
+def mend(faults: Iterable[Fault]) -> None:
     """Throw away what is wrong, so that the next sync makes it anew.
 
     Raises:
         StorageError: Some of it is the catalog itself, or it cannot be written.
     """
-    for fault in sorted(faults, key=lambda fault: not fault.can_be_mended):
-        if fault.is_keyword_index:
-            lexical.forget()
-        elif fault.document is not None:
-            catalog.forget_stamp(fault.document)
-        elif fault.vector is not None:
-            digest, encoder = fault.vector
-            forget_vector(catalog, encoder, digest)
-        elif fault.segment is not None:
-            if dense:
-                dense.forget(fault.segment)
-        else:
+    for fault in sorted(faults, key=lambda fault: fault.discard is None):
+        if fault.discard is None:
             raise StorageError(
                 f"The library's catalog cannot be mended. {fault.what}",
                 "Remove the library and add its files and folders again: your documents are "
                 "untouched.",
             )
+        fault.discard()

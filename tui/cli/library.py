@@ -136,7 +136,7 @@ def verify(session: Session, /, what: tuple[str, ...]) -> int:
         faults = opened.verify()
     name, wrong = _display(what), _told(faults)
     advice = [f"`veracite library repair {name}` makes it anew."] if wrong else []
-    if not all(fault.can_be_mended for fault in faults):
+    if not all(fault.discard for fault in faults):
         advice = ["Remove the library and add its files and folders again."]
     _write(session, {"name": name, "faults": wrong}, [*_fault_lines(name, wrong), *advice])
     return ExitCode.FINDINGS if wrong else ExitCode.OK
