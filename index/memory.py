@@ -47,10 +47,6 @@ class Vectors:
             self._known.update(zip(new, encoded, strict=True))
         return [self._known[text] for text in texts]
 
-    def forget(self) -> None:
-        """Give the memory back."""
-        self._known.clear()
-
 
 class MemoryLibrary:
     """Documents that can be searched and quoted from.
