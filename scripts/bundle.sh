@@ -47,7 +47,7 @@ mkdir -p "$(dirname "$out")" || fail "The folder $(dirname "$out") cannot be mad
 work=$(mktemp -d "$(dirname "$out")/.veracite-kit.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 kit=$work/kit
-mkdir "$kit" "$work/source"
+mkdir "$kit"
 
 if [ -n "$models" ]; then
     say "Packing the models $models ..."
@@ -58,16 +58,13 @@ if [ -n "$models" ]; then
             "MODELS names models of the store: see \`veracite models list\`, and pull or import what is missing."
 fi
 
-# A copy, so that nothing an earlier build has left here gets into the wheel.
-cp -R src engine index models tui docs pyproject.toml MANIFEST.in README.md LICENSE NOTICE "$work/source/"
-
 . scripts/portable.sh
 pip() { "$python" -m pip --disable-pip-version-check "$@"; }
 say "Collecting the libraries as wheels; what comes as source is compiled ..."
 # The versions that are used here; pip freeze would name files of this machine.
 pip list --format=freeze --exclude-editable >"$work/versions.txt"
 # Our own wheel goes by its path: an index may have something else under our name.
-pip wheel --quiet --no-deps --wheel-dir "$kit/wheels" "$work/source" &&
+KIT_PYTHON=$python OUT=$kit/wheels scripts/wheel.sh &&
     pip wheel --quiet --constraint "$work/versions.txt" --wheel-dir "$kit/wheels" "$(echo "$kit"/wheels/veracite-*.whl)$extra" ||
     fail "The libraries could not be collected; pip's message stands above." \
         "Without a network, point pip at a folder of wheels (PIP_FIND_LINKS, PIP_NO_INDEX)."

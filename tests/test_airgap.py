@@ -136,22 +136,22 @@ def test_a_kit_says_what_is_in_it(kit: Path) -> None:
 @pytest.mark.long
 def test_the_same_sources_make_the_same_wheel(tmp_path: Path) -> None:
     made: list[tuple[str, bytes]] = []
-    for name in ("one", "two"):
-        source = tmp_path / name / "source"
-        source.mkdir(parents=True)
-        for held in ("src", "engine", "index", "models", "tui", "docs"):
+    environ = {**os.environ, "KIT_PYTHON": sys.executable, "OUT": "made"}
+    environ |= {"PIP_NO_INDEX": "1", "PIP_NO_BUILD_ISOLATION": "no"}
+    for umask, time in (("022", 10**9), ("077", 11 * 10**8)):
+        source = tmp_path / umask
+        for held in ("src", "engine", "index", "models", "tui", "docs", "scripts"):
             shutil.copytree(ROOT / held, source / held, symlinks=True)
         for held in ("pyproject.toml", "MANIFEST.in", "README.md", "LICENSE", "NOTICE"):
             shutil.copyfile(ROOT / held, source / held)
-        for number, path in enumerate(source.rglob("*")):
-            os.utime(path, (10**9 + number, 10**9 + number * len(made)))
-        build = (
-            f". {ROOT}/scripts/portable.sh; exec {sys.executable} -m pip wheel --quiet --no-deps"
-        )
-        build += f" --no-index --no-build-isolation --wheel-dir {tmp_path / name} {source}"
-        done = process("bash", "-c", build)
+        for number, path in enumerate(path for path in source.rglob("*") if path.is_file()):
+            path.chmod(
+                0o777 & ~int(umask, 8) if os.access(path, os.X_OK) else 0o644 & ~int(umask, 8)
+            )
+            os.utime(path, (time, time + number))
+        done = process("bash", "-c", f"umask {umask}; exec {source}/scripts/wheel.sh", env=environ)
         assert done.returncode == 0, done.stderr
-        (wheel,) = (tmp_path / name).glob("*.whl")
+        (wheel,) = (source / "made").glob("*.whl")
         made.append((wheel.name, wheel.read_bytes()))
     assert made[0] == made[1]
 
