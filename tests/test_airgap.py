@@ -129,8 +129,9 @@ def test_a_kit_says_what_is_in_it(kit: Path) -> None:
     assert {digest for digest, name in sums if name.startswith(("wheels/", "models/"))} <= told
     assert [c["name"] for c in kinds["library"] if not c["licenses"]] == []
     assert len(kinds["machine-learning-model"]) >= 2
-    for name in ("numpy", "onnxruntime", "veracite"):
+    for name in ("numpy", "onnxruntime", "pypdfium2", "veracite"):
         assert [*kit.glob(f"licences/{name}-*/*")]
+    assert [*kit.glob("licences/pypdfium2-*/*freetype*")]
 
 
 @pytest.mark.long

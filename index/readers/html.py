@@ -154,6 +154,7 @@ class _Walk:
         elif tag in ("td", "th"):
             if self._in_row:
                 self._text.append(_TABLE_MARK)
+                self._kind = "table"  # again, where another table stood in the cell before
                 self._is_header &= tag == "th"
                 columns = min(_number(node, "colspan") or 1, _MOST_COLUMNS)
                 self._spans.append((columns, _number(node, "rowspan") or _MOST_ROWS))

@@ -67,16 +67,18 @@ def read(path: Path) -> Extraction:
         title = _title(document)
         extraction = laid_out([lines or [] for lines in pages], EXTRACTOR, title)
         if not extraction.blocks:
-            return _recognised(document, title)
+            return _recognised(document, pages, title)
         unread = _unread(document, pages)
         return replace(extraction, unread=unread, advice=_ADVICE if unread else "")
     finally:
         document.close()
 
 
-def _recognised(document: "pypdfium2.PdfDocument", title: str | None) -> Extraction:
+def _recognised(
+    document: "pypdfium2.PdfDocument", pages: Sequence[list[Line] | None], title: str | None
+) -> Extraction:
     """The text of a PDF without any, read off its pictures where there is a program for it."""
-    scanned = [number for number in range(len(document)) if _pictured(document[number])]
+    scanned = [n for n, lines in enumerate(pages) if lines is not None and _pictured(document[n])]
     if not scanned:
         raise ReadError(
             "The PDF holds neither text nor pictures that could show any.",

@@ -30,7 +30,8 @@ def write(kit: Path) -> None:
             for name in wheel.namelist():
                 place = PurePosixPath(name)
                 near = ".dist-info/" in name or len(place.parts) == 2
-                if near and place.name.lower().startswith(_LICENCE) and place.suffix != ".py":
+                called = place.name.lower().startswith(_LICENCE) and place.suffix != ".py"
+                if (place.suffix and ".dist-info/licenses/" in name) or (near and called):
                     folder.mkdir(parents=True, exist_ok=True)
                     (folder / "-".join(place.parts[1:])).write_bytes(wheel.read(name))
                 if about["Name"] == "veracite" and name.endswith(".onnx"):

@@ -192,8 +192,9 @@ def test_html_gives_what_a_browser_shows(path: Path) -> None:
             ["Year: 1911 | Ships: 3 | Rafts: 4", "Year: 1912 | Ships: 5 | Boats: 6 | Rafts: 7",
              "Year: 1913 | Ships: 8 | Rafts: 7 | Rafts: 9"],
         ),
+        ("<tr><td>Pier<td><table><tr><td>1</table><td>2<tr><td>3", ["1", "2", "3"]),
     ],
-    ids=["rows", "columns"],
+    ids=["rows", "columns", "nested"],
 )  # fmt: skip
 def test_cells_that_span_leave_every_other_behind_its_heading(
     path: Path, table: str, expected: list[str]
@@ -581,6 +582,13 @@ def test_what_fonts_and_fractions_do_to_text_is_undone(
     )
     content = small_pdf(b"/Font<</F 5 0 R>>", shown, font)
     assert read(path.with_suffix(".pdf"), content).text == expected
+
+
+def test_a_page_that_is_missing_is_not_searched_for_pictures(path: Path) -> None:
+    content = small_pdf(b"", b"<</Length 0>>stream\n\nendstream")
+    content = content.replace(b"[3 0 R]/Count 1", b"[3 0 R 9 0 R]/Count 2")
+    with pytest.raises(ReadError, match="neither text nor pictures"):
+        read(path.with_suffix(".pdf"), content)
 
 
 def test_heads_that_alternate_and_stand_further_in_are_left_out(path: Path) -> None:
