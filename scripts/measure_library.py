@@ -1,25 +1,20 @@
 """Prints how fast and how large a library of so many passages is, as a table in Markdown.
 
-    python scripts/measure_library.py DATA PASSAGES [--real N] [--cache FOLDER] [--files N]
+    python scripts/measure_library.py DATA PASSAGES [--real N]
 
 The first passages are real ones of DATA (NLTK's corpora, WikiText, what the labelled sets hold), up
 to some 100,000, with the bundled encoder's vectors; the others vary them: the words of two, and the
 mean of their vectors, weighed and disturbed by chance. What is looked for are questions of DATA.
 The passages are put into the catalog as a sync puts them there; what is measured after that is a
 library's own work. CPU is of this process's threads, for times when the machine has other work.
-With ``--files`` a library is made of so many files of one line, with an encoder that costs nothing,
-to count what a sync writes to the disk.
 """
 
 import argparse
 import gzip
-import json
-import os
-import platform
 import resource
 import time
 import zipfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import date
 from hashlib import sha256
@@ -29,6 +24,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import numpy as np
+from bench import machine
 from numpy.typing import NDArray
 
 from veracite.engine.evaluation.formats import read_files
@@ -75,26 +71,18 @@ def _within(value: object) -> Iterator[str]:
             yield from _within(one)
 
 
-def _real(data: Path, wanted: int, cache: Path) -> tuple[list[str], Vectors, list[str]]:
-    """Real passages of some 100 words, their vectors, and questions, kept for the next time."""
-    if not (cache / "texts.json").exists():
-        words = [text.split() for text in _texts(data)]
-        asked = {" ".join(own) for own in words if 4 < len(own) < 40 and own[-1].endswith("?")}
-        words = [own for own in words if len(own) >= 40]
-        cuts = {" ".join(own[at : at + 100]) for own in words for at in range(0, len(own), 100)}
-        cuts = {cut for cut in cuts if 200 < len(cut) < 1200}
-        texts = Random(0).sample(sorted(cuts), min(wanted, len(cuts)))
-        told = [texts, Random(1).sample(sorted(asked), _QUERIES)]
-        (cache / "texts.json").write_text(json.dumps(told))
-    texts, asked = json.loads((cache / "texts.json").read_text())
-    parts = {at: cache / f"vectors-{at}.npy" for at in range(0, len(texts), _CHUNK)}
-    for at, part in parts.items():
-        if not part.exists():
-            np.save(part, bundled_encoder().encode(texts[at : at + _CHUNK]))
-    return texts, np.concatenate([np.load(part) for part in parts.values()]), asked
+def _real(data: Path, wanted: int) -> tuple[list[str], list[str]]:
+    """Real passages of some 100 words, and questions."""
+    words = [text.split() for text in _texts(data)]
+    asked = {" ".join(own) for own in words if 4 < len(own) < 40 and own[-1].endswith("?")}
+    words = [own for own in words if len(own) >= 40]
+    cuts = {" ".join(own[at : at + 100]) for own in words for at in range(0, len(own), 100)}
+    cuts = {cut for cut in cuts if 200 < len(cut) < 1200}
+    texts = Random(0).sample(sorted(cuts), min(wanted, len(cuts)))
+    return texts, Random(1).sample(sorted(asked), _QUERIES)
 
 
-def _varied(texts: list[str], real: Vectors, wanted: int) -> Iterator[tuple[list[str], Vectors]]:
+def varied(texts: list[str], real: Vectors, wanted: int) -> Iterator[tuple[list[str], Vectors]]:
     """Passages and unit vectors, the real ones first."""
     yield texts[:wanted], real[:wanted]
     for at in range(len(texts), wanted, _CHUNK):
@@ -142,12 +130,6 @@ def _recall(folder: Path, queries: Vectors) -> float:
     return float(np.mean(np.array(found) > best[:, :1] - 1e-9))
 
 
-def _nothing(texts: Sequence[str]) -> Vectors:
-    """Vectors that cost nothing, and differ."""
-    seeds = [int.from_bytes(sha256(text.encode()).digest()[:4], "big") for text in texts]
-    return np.stack([np.random.default_rng(n).normal(size=384) for n in seeds]).astype(np.float32)
-
-
 def _timed(what: str, work: Callable[[], object]) -> tuple[float, float]:
     """Do it and print a row; seconds and seconds of CPU."""
     wall, cpu = time.perf_counter(), time.process_time()
@@ -167,15 +149,15 @@ def _size(folder: Path) -> int:
     return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
 
 
-def _measure(
-    work: Path, texts: list[str], vectors: Vectors, queries: list[str], wanted: int
-) -> None:
-    """A library of so many passages."""
+def measure(
+    work: Path, chunks: Iterator[tuple[list[str], Vectors]], queries: list[str], wanted: int
+) -> tuple[tuple[float, float], list[tuple[float, float]]]:
+    """Measure a library; return what making it and what each query takes, as ``_timed``."""
     folder, encode = work / "library", bundled_encoder().encode
     folder.mkdir()
-    _timed("putting in", lambda: _fill(folder, _varied(texts, vectors, wanted)))
+    filled = _timed("putting in", lambda: _fill(folder, chunks))
     with Library(folder, encode=encode, encoder_id=encoder_id()) as library:
-        _timed("building what is derived", lambda: list(library.sync()))
+        built = _timed("building what is derived", lambda: list(library.sync()))
     _row("disk for a passage", f"{_size(folder) / wanted:.0f} bytes")
     encode(queries[:1])
     with Library(folder, encode=encode, encoder_id=encoder_id()) as library:
@@ -188,27 +170,7 @@ def _measure(
         (work / "new.txt").write_text("The observatory was moved to the hill above Penmouth.")
         library.add([work / "new.txt"])
         _timed("adding a file", lambda: list(library.sync()))
-
-
-def _measure_files(work: Path, wanted: int) -> None:
-    """Many files of one line."""
-    for number in range(wanted):
-        path = work / "docs" / str(number // 500) / f"{number}.txt"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(f"The value of number {number} was noted on day one.")
-    time.sleep(2.1)  # a younger file is hashed again
-    before = _written()
-    with Library(work / "of files", encode=_nothing, encoder_id="nothing") as library:
-        library.add([work / "docs"])
-        _timed(f"a sync of {wanted:,} files", lambda: list(library.sync()))
-        _timed("a sync without a change", lambda: list(library.sync()))
-    written, kept = (_written() - before) / 1e6, _size(work / "of files") / 1e6
-    _row("written, kept", f"{written:.0f} MB, {kept:.0f} MB: {written / kept:.1f} times")
-
-
-def _written() -> int:
-    lines = dict(line.split(": ") for line in Path("/proc/self/io").read_text().splitlines())
-    return int(lines["write_bytes"])
+    return (filled[0] + built[0], filled[1] + built[1]), took
 
 
 def main() -> None:
@@ -217,17 +179,13 @@ def main() -> None:
     parser.add_argument("data", type=Path)
     parser.add_argument("passages", type=int)
     parser.add_argument("--real", type=int, default=20_000)
-    parser.add_argument("--cache", type=Path)
-    parser.add_argument("--files", type=int, default=0)
     given = parser.parse_args()
     with TemporaryDirectory() as folder:
-        texts, vectors, asked = _real(given.data, given.real, given.cache or Path(folder))
-        load = f"{platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}"
-        print(f"{date.today()}, {load}; {given.passages:,} passages, {len(texts):,} of them real\n")
+        texts, asked = _real(given.data, given.real)
+        vectors = bundled_encoder().encode(texts)
+        print(f"{date.today()}, {machine()}; {given.passages:,} passages, {len(texts):,} real\n")
         print("| what | figure |\n| --- | ---: |")
-        _measure(Path(folder), texts, vectors, asked, given.passages)
-        if given.files:
-            _measure_files(Path(folder), given.files)
+        measure(Path(folder), varied(texts, vectors, given.passages), asked, given.passages)
 
 
 if __name__ == "__main__":

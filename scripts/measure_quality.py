@@ -3,9 +3,9 @@
     python scripts/measure_quality.py --data DATA --runs RUNS
     python scripts/measure_quality.py --data DATA --runs RUNS --only wikibio --only felm
 
-DATA is laid out as its README says; *speed* needs the extra ``train``. What was measured is kept in
-RUNS, and a command that was stopped goes on where it was; nothing is measured again unless the
-models or the code have changed, or ``--again`` is given. All of it takes about 25 minutes on two
+DATA is laid out as its README says. What was measured is kept in RUNS, and a command that was
+stopped goes on where it was; nothing is measured again unless the models or the code have changed,
+or ``--again`` is given. All of it takes about 25 minutes on two
 cores that do nothing else.
 """
 
