@@ -37,7 +37,7 @@ PACKAGES = """
 """The third carries the weights of our encoder, the fourth reads those of our verifier."""
 LIMIT = 600
 """Seconds that one process may take."""
-PASSAGES, ENCODED, PAIRS, QUERIES = 500, 128, 32, 50
+PASSAGES, ENCODED, PAIRS, QUERIES = 300, 64, 16, 50
 
 Command = Sequence[object]
 """TURN in it stands for the number of the round."""
@@ -226,7 +226,7 @@ class Bench:
             process.returncode = os.waitstatus_to_exitcode(status)
         told = {"": (time.perf_counter() - started, usage.ru_utime + usage.ru_stime)}
         if process.returncode not in (0, 1):
-            told = {"": (-process.returncode, 0)}
+            told = {"failed": (-process.returncode, 0)}
         elif first:
             told["first verdict"] = first, float("nan")
         elif last.startswith('{"'):
@@ -247,9 +247,9 @@ class Bench:
             reference = middle(next(iter(by.values())))
             for who, several in by.items():
                 both = zip(middle(several), reference, strict=True)
-                cells = [f"{told:.2f}" for mine, ours in both for told in (mine, mine / ours)]
-                if several[0][0] <= 0:
-                    cells = [f"exit code {-several[0][0]}", *[""] * 3]
+                cells = [f"exit code {-several[0][0]}", *[""] * 3]
+                if several[0][0] > 0:
+                    cells = [f"{told:.2f}" for mine, ours in both for told in (mine, mine / ours)]
                 row = [": ".join(filter(None, (what, name))), who, *cells, f"{most[who]:.0f}"]
                 print(f"| {' | '.join(row)} |", flush=True)
 
@@ -267,7 +267,6 @@ def measure_all(bench: Bench, longer: bool) -> None:
     for at in range(0, PASSAGES, 10):
         (documents / f"{at}.md").write_text("\n\n".join(passages[at : at + 10]) + "\n")
     modules = {"sentence-transformers": "sentence_transformers", "llama-cpp-python": "llama_cpp"}
-    bench.compare("", bench.ways("networks", of="Veracite torch"))
     bench.compare("start", {
         "Veracite": [OURS / "veracite", "--version"],
         "nothing but Python": [OURS / "python", "-c", "pass"],
@@ -289,6 +288,7 @@ def measure_all(bench: Bench, longer: bool) -> None:
             "grounded-check": [PEERS / "grounded", "check", draft, "-s", documents, "--sentences"],
             "groundrails": [PEERS / "groundrails", "ground", draft, *sorted(documents.iterdir())],
         })  # fmt: skip
+    bench.compare("", bench.ways("networks", of="Veracite torch"))
     if not (model := os.environ.get("VERACITE_TEST_MODEL")):
         sys.path.append(str(ROOT / "tests" / "support"))
         import tiny_gguf

@@ -83,7 +83,7 @@ def members(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
 
 def _zipped(path: Path) -> Iterator[tuple[str, IO[bytes]]]:
     with zipfile.ZipFile(path) as archive:
-        entries = [entry for entry in archive.infolist() if not entry.is_dir()]
+        entries = [one for one in archive.infolist() if one.filename and not one.is_dir()]
         if any(entry.flag_bits & 1 for entry in entries):
             raise ReadError(
                 "The archive is protected by a password.", "Pack it again without a password."

@@ -260,10 +260,11 @@ def locked() -> bytes:
         ("a.zip", b"PK\x03\x04 nothing", "not an archive"),
         ("a.tar.gz", tarred({"owl.txt": OWL * 999})[:100], "damaged"),
         ("a.zip", zipped({}), "no files"),
+        ("a.zip", zipped({"x.txt": OWL}).replace(b"x.txt", b"\0.txt"), "no files"),
         ("a.zip", zipped({f"{n}.txt": OWL for n in range(9)}), "more than 8 files"),
         ("a.tgz", tarred({"a.txt": OWL * 60_000}), "or 1 MB"),
     ],
-    ids=["locked", "no zip", "cut off", "empty", "too many", "too large"],
+    ids=["locked", "no zip", "cut off", "empty", "nameless", "too many", "too large"],
 )
 def test_an_archive_that_cannot_be_opened_says_why(
     name: str, content: bytes, reason: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
