@@ -37,7 +37,7 @@ PACKAGES = """
 """The third carries the weights of our encoder, the fourth reads those of our verifier."""
 LIMIT = 600
 """Seconds that one process may take."""
-PASSAGES, ENCODED, PAIRS, QUERIES = 300, 64, 16, 50
+PASSAGES, ENCODED, PAIRS, QUERIES, REAL = 300, 64, 16, 50, 1000
 
 Command = Sequence[object]
 """TURN in it stands for the number of the round."""
@@ -120,6 +120,19 @@ def networks(who: str) -> dict[str, Spent]:
     }
 
 
+def passages_of(who: str, number: str, place: str) -> None:
+    """Keep so many passages and their vectors, real ones first."""
+    import numpy as np
+    from measure_library import varied
+
+    from veracite.models.bundled import bundled_encoder
+
+    real = texts()[0][:REAL]
+    several, vectors = zip(*varied(real, bundled_encoder().encode(real), int(number)), strict=True)
+    Path(place, "passages.json").write_text(json.dumps([text for some in several for text in some]))
+    np.save(Path(place, "vectors.npy"), np.concatenate(vectors))
+
+
 def query(who: str, number: str, place: str) -> dict[str, Spent]:
     """What making the index takes, and the median of a query, its encoding included."""
     import numpy as np
@@ -130,13 +143,8 @@ def query(who: str, number: str, place: str) -> dict[str, Spent]:
     if who == "Veracite":
         from measure_library import measure, varied
 
-        from veracite.models.bundled import bundled_encoder
-
-        real = texts()[0][:1000]
-        chunks = list(varied(real, bundled_encoder().encode(real), count))
-        kept.write_text(json.dumps([text for some, _ in chunks for text in some]))
-        np.save(vectors, np.concatenate([some for _, some in chunks]))
-        built, took = measure(folder, iter(chunks), asked, count)
+        chunks = varied(texts()[0][:REAL], np.load(vectors, mmap_mode="r")[:REAL], count)
+        built, took = measure(folder, chunks, asked, count)
     else:
         passages, started = json.loads(kept.read_text()), (time.perf_counter(), time.process_time())
         if who == "bm25s":
@@ -303,6 +311,7 @@ def measure_all(bench: Bench, longer: bool) -> None:
         (own := folder / str(count)).mkdir()
         slow = "txtai" if longer or count < 100_000 else ""
         of = f"Veracite sentence-transformers bm25s {slow}"
+        bench.run([OURS / "python", __file__, "passages_of", "Veracite", count, own])
         bench.compare("", bench.ways("query", count, own, of=of), 1)
 
 
@@ -328,7 +337,7 @@ def main(words: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] and sys.argv[1] in ("index", "networks", "query", "ask"):
+    if sys.argv[1:] and sys.argv[1] in ("index", "networks", "passages_of", "query", "ask"):
         print(json.dumps(globals()[sys.argv[1]](*sys.argv[2:])))
     else:
         main(sys.argv[1:])
