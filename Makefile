@@ -42,7 +42,7 @@ format: $(READY_DEV) ## Format the code and mend what the linter can mend
 	@$(BIN)/ruff check --fix .
 	@$(BIN)/ruff format .
 
-bench: $(READY_DEV) ## Measure what a user waits for, beside peers, in at most 15 minutes
+bench: $(READY_DEV) ## Measure what a user waits for, beside peers
 	@$(BIN)/python scripts/bench.py
 
 bench-long: $(READY_DEV) ## The same with a million passages and peers that take long

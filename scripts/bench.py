@@ -2,15 +2,16 @@
 
     python scripts/bench.py [ROUNDS] [--long]
 
-``make bench`` takes at most 15 minutes on two cores that do nothing else; ``make bench-long`` has a
-million passages too, and peers that take long. Passages and claims are those of
+``make bench`` is meant to take at most 15 minutes on two cores that do nothing else; ``make
+bench-long`` has a million passages too, and peers that take long. Passages and claims are those of
 ``scripts/training/written_pairs``; of more passages than there are the others vary them
 (``measure_library``). Everything runs in processes of its own, Veracite and peers in turns, and is
 shown as the median of the rounds: seconds, seconds of CPU, for machines that have other work, both
-as multiples of Veracite's too, and the most memory that the process had. Peers are installed into a
-virtual environment in ``BENCH_HOME`` (by default ``~/.cache/veracite-bench``), which takes minutes
-the first time; one that cannot be is a row that says so. ``VERACITE_TEST_MODEL`` names the GGUF
-file that is asked; without it one of random weights is made, whose answers mean nothing.
+as multiples of Veracite's too, and the most memory that the process had (less than the some 36 MB
+of this script cannot be told). Peers are installed into a virtual environment in ``BENCH_HOME`` (by
+default ``~/.cache/veracite-bench``), which takes minutes the first time; one that cannot be is a
+row that says so. ``VERACITE_TEST_MODEL`` names the GGUF file that is asked; without it one of
+random weights is made, whose answers mean nothing.
 """
 
 import json
@@ -217,7 +218,7 @@ class Bench:
         A process measures itself where it prints JSON. Otherwise its whole run is measured and,
         where it writes a trace, the first verdict.
         """
-        named = {"CACHE_DIR": f"cache{turn}", "DATA_DIR": "data", "CONFIG": "config.toml"}
+        named = {"CACHE_DIR": f"cache{turn}", "DATA_DIR": "data", "CONFIG": os.devnull}
         environ = {f"VERACITE_{name}": str(self.folder / to) for name, to in named.items()}
         environ |= {"GROUNDRAILS_HOME": str(self.folder), "HF_HUB_OFFLINE": "1"}
         environ |= {"PYTHONPATH": f"{ROOT / 'src'}:{ROOT}", "PYTHONUTF8": "1"}
