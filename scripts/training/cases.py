@@ -1,7 +1,8 @@
 """Claims about the subject of a sentence at another time, in another case or of another name.
 
 What is said of 2009 does not contradict what is claimed of 2014: neutral. Another figure for the
-same case is a contradiction, and so is another year for what happens once.
+same case is a contradiction, and so is another year for what happens once. Measures are claimed
+as bounds ("less than 100 metres" beside 84) and compared.
 """
 
 from __future__ import annotations
@@ -97,11 +98,57 @@ def _limited(rng: random.Random) -> tuple[list[str], str, int]:
     return [_told(bound, mine, limit, "", rng)], claim, NEUTRAL if inside else CONTRADICTED
 
 
-def cases(count: int, rng: random.Random) -> Iterator[Pair]:
-    """Yield so many pairs; half of the premises have sentences on other subjects as well."""
+def _measured(rng: random.Random) -> tuple[list[str], str, int]:
+    """The measures of two things of a kind, and a claim of a bound, of both or of a third."""
+    given = rng.choice(_WORDS["measures"])
+    kind, step = rng.choice(given["kinds"]), given["step"]
+    mine, other, third = (f"the {town} {kind}" for town in rng.sample(_TOWNS, 3))
+    value, second = rng.sample(range(*given["drawn"]), 2)
+    lines = [_told(rng.choice(given["says"]), mine, value, "", rng)]
+    if rng.random() < 0.7:
+        lines.append(_told(rng.choice(given["says"]), other, second, "", rng))
+    true, draw = rng.random() < 0.5, rng.random()
+    if draw < 0.4:
+        a, b = (mine, other) if (value > second) == true else (other, mine)
+        if len(lines) == 1 or draw < 0.08:
+            a, b, lines = mine, third, lines[:1]
+        said = rng.choice((given["more"].format(a=a, b=b), given["less"].format(a=b, b=a)))
+        label = NEUTRAL if b == third else SUPPORTED if true else CONTRADICTED
+        return lines, capital(said), label
+    word, side = rng.choice(given.get("bounds", _WORDS["bounds"]))
+    bound, limit = given["bound"].replace("{b}", word), _limit(value, side, true, step, rng)
+    if draw < 0.52:
+        return lines, _told(bound, third, limit, "", rng), NEUTRAL
+    label = SUPPORTED if true else CONTRADICTED
+    if draw < 0.62 and side in ("upper", "lower"):
+        lines, bound, limit = [_told(bound, mine, limit, "", rng)], given["says"][0], value
+        label = NEUTRAL if true else CONTRADICTED
+    return lines, _told(bound, mine, limit, "", rng), label
+
+
+def _limit(value: int, side: str, true: bool, step: int, rng: random.Random) -> int:
+    """A round figure that a value keeps to or breaks; such figures lie ``step`` apart."""
+    fine = max(1, step // 5)
+    above = (value // step + rng.randint(1, 3)) * step
+    below = max((value - 1) // step - rng.randint(0, 2), 0) * step or value // 2
+    if side == "about":
+        return round(value / fine) * fine if true else above + 4 * step
+    if side == "close":
+        return (value // fine + 1) * fine if true else below
+    return above if (side == "upper") == true else below
+
+
+def cases(count: int, rng: random.Random, measured: float = 0.0) -> Iterator[Pair]:
+    """Yield so many pairs; half of the premises have sentences on other subjects as well.
+
+    Args:
+        count: How many.
+        rng: What chooses.
+        measured: How many of them are of measures, for ten of the others.
+    """
     others: list[str] = []
     for _ in range(count):
-        made = rng.choices((_stated, _once, _limited), (7, 2, 1))[0]
+        made = rng.choices((_stated, _once, _limited, _measured), (7, 2, 1, measured))[0]
         lines, claim, label = made(rng)
         said = set(_NAMED.findall(" ".join((*lines, claim))))
         beside = [line for line in others[-40:] if said.isdisjoint(_NAMED.findall(line))]
@@ -111,4 +158,5 @@ def cases(count: int, rng: random.Random) -> Iterator[Pair]:
         rng.shuffle(lines)
         joint = JOINT if rng.random() < 0.5 else " "
         heading = rng.choice(("", "", "Annual report", "History"))
-        yield Pair("cases", headed(heading, joint.join(lines)), claim, label)
+        name = "measured" if made is _measured else "cases"
+        yield Pair(name, headed(heading, joint.join(lines)), claim, label)

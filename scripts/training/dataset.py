@@ -18,6 +18,10 @@ whole series that never train, and the held-out parts of the sets and articles, 
 the claim, the page or the title. Written premises come as they are, with their sentences set apart
 as a search sets them, or among sentences of other premises; a share of the people is renamed. No
 pair has a sentence of the texts that only measure (``NEVER``, ``DIR/eval`` and ``--never``).
+
+For a training that goes on: ``--recent`` names the sets that are new to the network and train
+whole, written ones in two renderings; ``--share`` and ``--older`` are what is drawn of the others
+so that they are not forgotten, and with ``--short 0`` all lengths are mixed.
 """
 
 from __future__ import annotations
@@ -76,8 +80,9 @@ PART, SHORT = 8_000, 2
 RENAMED, APART, COPIES = 0.5, 0.35, 0.6
 """Shares of the written pairs whose people have other surnames, of the written premises whose
 sentences stand apart, and of the written blocks that give a plain copy."""
-STRANGE, ROWS, CASES = 10_000, 2_500, 2_900
-"""Claims beside texts of others; claims beside rows of tables; of other cases."""
+STRANGE, ROWS, CASES, MEASURED = 10_000, 2_500, 6_000, 10.0
+"""Claims beside texts of others; claims beside rows of tables; of other cases, and how many of
+these are of measures for ten that are not."""
 LIMITS = {
     "fever": 7_000, "fever_symmetric": 1_000, "foolmetwice": 3_500, "foolmetwice_without": 1_500,
     "wice": 1_500, "wice_chunks": 2_500, "contract_nli": 1_000, "citint": 700,
@@ -167,12 +172,12 @@ def without(pairs: Iterable[Pair], never: Iterable[Path]) -> list[Pair]:
     ]
 
 
-def in_files(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
+def in_files(pairs: Sequence[Pair], short: int) -> Iterator[list[Pair]]:
     """Yield the pairs of each file, the short ones first, without those that are too long."""
     tokens = Tokenizer.from_file(str(BUNDLED / "verifier_tokenizer.json"))
     encoded = tokens.encode_batch([(pair.premise, pair.claim) for pair in pairs])
     sizes = [len(e.ids) for e in encoded]
-    first = [at for at, size in enumerate(sizes) if size <= FIRST][: PART * SHORT]
+    first = [at for at, size in enumerate(sizes) if size <= FIRST][: PART * short]
     taken = set(first)
     rest = [at for at, size in enumerate(sizes) if size <= SECOND and at not in taken]
     order = [*first, *rest]
@@ -180,12 +185,14 @@ def in_files(pairs: Sequence[Pair]) -> Iterator[list[Pair]]:
         yield [pairs[at] for at in order[start : start + PART]]
 
 
-def build(data: Path, out: Path, never: Sequence[Path], share: float, seed: int) -> None:
+def build(given: argparse.Namespace) -> None:
     """Write all files."""
-    rng = random.Random(seed)
+    data, out, rng = given.data, given.out, random.Random(given.seed)
     every = blocks()
     held = [block for block in every if block.held_out or block.set in HELD_SERIES]
     taught = [block for block in every if not (block.held_out or block.set in HELD_SERIES)]
+    again = [block for block in taught if block.set in given.recent]
+    taught = again + [b for b in taught if b.set not in given.recent and rng.random() < given.older]
     known, aside = upstream(data, rng)
     ground = articles(data)
     pool = [a for a in ground if not held_out(a.title, TITLES)]
@@ -194,16 +201,18 @@ def build(data: Path, out: Path, never: Sequence[Path], share: float, seed: int)
     new = (replace(pair, set=f"new_{pair.set}") for pair in changed)
     write_pairs(out / "checks.jsonl", (*forms(held, random.Random(29)), *aside, *new))
     pairs = [
-        *written(taught, rng),
+        *written([*taught, *again], rng),
         *strange([*grounds(taught, known, pool, rng)], STRANGE, rng),
         *rows(ROWS, rng),
-        *cases(CASES, rng),
+        *cases(CASES, rng, MEASURED),
         *limited((*known, *changes(pool, rng), *changes(pool, rng)), LIMITS, rng),
         *limited(questions(data, rng), LIMITS, rng),
     ]
-    pairs = without(rng.sample(pairs, round(share * len(pairs))), never)
+    drawn = [pair for pair in pairs if pair.set in given.recent or rng.random() < given.share]
+    rng.shuffle(drawn)
+    pairs = without(drawn, (*NEVER, data / "eval", *given.never))
     counts: Counter[str] = Counter()
-    for number, part in enumerate(in_files(pairs), 1):
+    for number, part in enumerate(in_files(pairs, given.short), 1):
         write_pairs(out / f"{number:02}.jsonl", part)
         counts.update(kind(pair.set) for pair in part)
         print(f"{number:02}.jsonl", len(part), dict(Counter(pair.label for pair in part)))
@@ -216,12 +225,14 @@ def main() -> None:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--out", type=Path, required=True)
     parser.add_argument("--never", type=Path, nargs="*", default=(), help="more texts that measure")
-    parser.add_argument("--share", type=float, default=1.0, help="of the pairs, for a rehearsal")
+    parser.add_argument("--share", type=float, default=1.0, help="of the pairs that are drawn")
+    parser.add_argument("--recent", nargs="*", default=(), help="sets of which none are left out")
+    parser.add_argument("--older", type=float, default=1.0, help="of the other written blocks")
+    parser.add_argument("--short", type=int, default=SHORT, help="files that have short pairs")
     parser.add_argument("--seed", type=int, default=41, help="another one draws other pairs")
     given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
-    never = (*NEVER, given.data / "eval", *given.never)
-    build(given.data, given.out, never, given.share, given.seed)
+    build(given)
 
 
 if __name__ == "__main__":
