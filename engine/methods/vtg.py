@@ -190,7 +190,11 @@ class _Writing:
         queries: tuple[str, ...] = (text,)
         if settings.diverse:
             asked = yield from self.tools.skills.queries(
-                self.answer.question, self.sentences, text, settings.M
+                self.answer.question,
+                [item.passage for item in self.memories.all],
+                self.sentences,
+                text,
+                settings.M,
             )
             queries = asked[: settings.M] or queries
         found: list[Evidence] = []

@@ -132,9 +132,14 @@ class Skills(Protocol):
         ...
 
     def queries(
-        self, question: str, so_far: Sequence[str], claim: str, count: int
+        self,
+        question: str,
+        passages: Sequence[Passage],
+        so_far: Sequence[str],
+        claim: str,
+        count: int,
     ) -> Steps[tuple[str, ...]]:
-        """Diverse queries for evidence on a claim (VTG, evidence finder)."""
+        """Diverse queries for evidence on a claim beside these passages (VTG, evidence finder)."""
         ...
 
     def summarise(self, question: str, passage: Passage) -> Steps[str | None]:

@@ -268,13 +268,19 @@ class PromptedSkills:
         return (yield from self._places(request, replies.citations_grammar, most)) or ()
 
     def queries(
-        self, question: str, so_far: Sequence[str], claim: str, count: int
+        self,
+        question: str,
+        passages: Sequence[Passage],
+        so_far: Sequence[str],
+        claim: str,
+        count: int,
     ) -> Steps[tuple[str, ...]]:
         """At most ``count`` queries for evidence on a claim; the claim where no reply can be
         used."""
         said: dict[str, Field] = {"question": question, "claim": claim, "count": count}
+        said["so_far"] = " ".join(so_far)
         written = yield from self._write(
-            _Request(self.prompt("queries"), {**said, "so_far": " ".join(so_far)}),
+            _Request(self.prompt("queries"), said, passages),
             lambda reply, _: (replies.lines(reply, count), ()),
             grammar=lambda _: replies.line_grammar(_QUERY, most=count),
         )

@@ -194,7 +194,12 @@ class ExtractiveSkills:
         return [v.scores.supported if v.scores else 0.0 for v in verdicts(self.judge, asked)]
 
     def queries(
-        self, question: str, so_far: Sequence[str], claim: str, count: int
+        self,
+        question: str,
+        passages: Sequence[Passage],
+        so_far: Sequence[str],
+        claim: str,
+        count: int,
     ) -> Steps[tuple[str, ...]]:
         """The claim as it stands, with the question's words, its names alone, its words alone, and
         the question."""

@@ -82,7 +82,7 @@ KINDS: Mapping[str, Kind] = {
     "missing_passage": _FROM_PASSAGES,
     "next_claim": Kind(("question", "so_far", PASSAGES)),
     "cite": Kind(("claim", PASSAGES), ("most",)),
-    "queries": Kind(("question", "so_far", "claim", "count")),
+    "queries": Kind(("question", "so_far", "claim", "count"), (PASSAGES,)),
     "summarise": _FROM_PASSAGES,
     "extract": _FROM_PASSAGES,
 }

@@ -82,7 +82,13 @@ def test_what_memory_does_not_support_is_written_anew_from_new_passages(tmp_path
     )
     answer, events, judge = written(skills, tmp_path, k=2, M=2, N=1)
     assert skills.of("queries") == [
-        {"question": QUESTION, "so_far": [MILL], "claim": "Crows nest there.", "count": 2}
+        {
+            "question": QUESTION,
+            "passages": [MILL, BEES],
+            "so_far": [MILL],
+            "claim": "Crows nest there.",
+            "count": 2,
+        }
     ]
     searched = of(events, kinds.Searched)[1:]
     assert [(one.query, one.kind, texts_of(one.evidence)) for one in searched] == [

@@ -54,7 +54,7 @@ def test_every_structured_reply_can_be_used(skills: PromptedSkills) -> None:
     places, events = run(skills.cite(QUESTION, PASSAGES, most=3))
     assert usable(events)
     assert 1 <= len(places) <= 3
-    queries, events = run(skills.queries(QUESTION, [], CLAIMS[0], 3))
+    queries, events = run(skills.queries(QUESTION, PASSAGES, [], CLAIMS[0], 3))
     assert usable(events)
     assert 1 <= len(queries) <= 3
     (short,), events = run(skills.answer(QUESTION, PASSAGES, writing=Writing("short")))
@@ -95,6 +95,27 @@ def test_options_are_scored_and_passages_read_once(generator: Generator) -> None
     assert sum(event.reused <= instructions for event in asked) == len(PASSAGES)
     alone = [run(skills.judge([task]))[0][0] for task in tasks]
     assert list(judged) == alone
+
+
+def test_the_passages_of_an_answer_are_read_once(generator: Generator) -> None:
+    skills = PromptedSkills(generator, Prompts.load())
+    first, *later = (
+        skills.next_claim(QUESTION, PASSAGES, []),
+        skills.cite(CLAIMS[0], PASSAGES),
+        skills.queries(QUESTION, PASSAGES, [], CLAIMS[0], 2),
+        skills.next_claim(QUESTION, PASSAGES, CLAIMS[:1]),
+        skills.sufficient(QUESTION, PASSAGES),
+        skills.missing(QUESTION, PASSAGES),
+        skills.answer(QUESTION, PASSAGES),
+    )
+    run(first)
+    system, user = skills.prompt("cite").render({"claim": "", "most": 1}, PASSAGES)
+    read = generator.count([system, Message("user", user.parts[: len(PASSAGES)])])
+    closing = generator.count([Message("user", ("?",))])
+    for steps in later:
+        _, events = run(steps)
+        asked = [event for event in events if isinstance(event, Asked)]
+        assert all(event.reused >= read - closing for event in asked)
 
 
 def test_a_model_that_thinks_first_reads_each_passage_once(generator: Generator) -> None:

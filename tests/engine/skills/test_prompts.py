@@ -9,6 +9,7 @@ from veracite.engine.errors import SettingsError
 from veracite.engine.skills.prompts import KINDS, Prompts
 
 PASSAGES = [passage("The mill burned down in 1904.", "Mills"), passage("Bees sleep at night.")]
+PLACE = "{passages}"
 MINE = """
 skill = "judge"
 source = "me"
@@ -43,6 +44,21 @@ def test_a_skill_that_a_wording_lacks_uses_ours() -> None:
     assert prompts.choose("cite", ["ceg"]).name == "cite.veracite"
     with pytest.raises(SettingsError, match="no prompts in the wording 'cge'"):
         prompts.choose("judge", ["cge"])
+
+
+def test_skills_that_read_passages_begin_alike_so_that_they_are_read_once() -> None:
+    """Judging alone, which an answer does passage by passage, has instructions of its own."""
+    begin = {
+        tuple(part for message in prompt.messages for part in (message.role, message.content))
+        for prompt in Prompts.load().all()
+        if prompt.source == "Veracite" and PLACE in str(prompt.messages) and prompt.skill != "judge"
+    }
+    assert len(begin) > 10
+    assert {(first, text, role) for first, text, role, _ in begin} == {
+        ("system", next(iter(begin))[1], "user")
+    }
+    for _, _, _, content in begin:
+        assert content.strip().removeprefix("{demonstrations}").startswith(PLACE)
 
 
 def test_a_judging_prompt_reads_the_passage_before_the_claim() -> None:
