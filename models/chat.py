@@ -120,6 +120,8 @@ class Chat:
             raise
         except Exception as error:
             raise _unusable(error) from error
+        if prompt and text.endswith(("<think>", "<think>\n")):
+            text = f"{text.rstrip()}\n\n</think>\n\n"  # as those write it that can be told not to
         *parts, last = _MARK.split(text)
         if parts[1::2] != [str(number) for number, (_, speaks) in enumerate(shape) if speaks]:
             raise _unusable("it does not show each message once, in its order")
