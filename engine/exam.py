@@ -1,4 +1,5 @@
 """The entrance exam of a language model: what it is worth beside the verifier, on labelled items.
+And of a verifier of one's own, whose numbers are put on the scale of the bundled one by it.
 
 The items (``exam.jsonl``) were written for this and are in no other set. Those of judging are read
 by the verifier and by the model, as in a check; from both comes what the model's log odds are to
@@ -13,7 +14,8 @@ import re
 import resource
 import sys
 from collections import defaultdict
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -21,6 +23,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import msgspec
 import numpy as np
+from numpy.typing import NDArray
 
 from veracite.engine import settings
 from veracite.engine.bootstrap import (
@@ -36,19 +39,27 @@ from veracite.engine.events import Asked, Opening, Predicted, SkillEvent, Steps,
 from veracite.engine.exam_outcome import FOLDER, Exercised, Judging, Outcome, Reader
 from veracite.engine.judge.cascade import listen
 from veracite.engine.judge.decision import Reading, Say, bundled_decision
+from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.tuning import log_odds, sigmoid
+from veracite.engine.own_verifier import Fit, conditions, fit_of, place_of
 from veracite.engine.paths import Paths, private_folder
 from veracite.engine.skills.base import Skills
 from veracite.engine.types import Claim, Label
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 from veracite.index.sentences import sentence_spans
-from veracite.models.files import disk_errors, write_whole
+from veracite.models.bundled import bundled_verifier, stored_verifier
+from veracite.models.errors import ModelError
+from veracite.models.files import disk_errors, quoted, write_whole
+from veracite.models.store import Store
 from veracite.models.trial import known_sha256
+from veracite.models.verifier import Scale, meant_by
 
 if TYPE_CHECKING:
     from veracite.engine.models import OpenModels
 
 T = TypeVar("T")
+Encode = Callable[[Sequence[str]], NDArray[np.float32]]
+"""Texts to unit vectors, shape (n, dimension)."""
 
 SCHEMA = "veracite.exam/1"
 LONGEST = 96
@@ -60,6 +71,9 @@ _MOST = 2
 _WEIGHTS = np.geomspace(0.05, 3, 20)
 """What is tried for a weight, in standard deviations of the model's log odds."""
 _MARK = re.compile(r"\[(\d+)\]")
+_CHANCE = 0.5
+"""The AUC of a judge who guesses."""
+_FLAT = 1e-3
 _RIDGE, _TURNS = 0.1, 25
 """Of the regression that puts the verifier's log odds on the items' scale."""
 
@@ -154,7 +168,8 @@ def take(
     brief = replace(models.writer, prompts=models.writer.prompts.limited(LONGEST))
     exercises = yield from _exercised(brief, writing, done)
     memory = _peak() - before
-    readings = yield from verified(models, judging)
+    judge = replace(models.judge(), sentences=sentences_of)
+    readings = yield from verified(judge, models.open_encoder().encode, judging)
     shown = [(0,)] * len(readings)
     said, heard = yield from noted(listen(models.writer, readings, shown), done)
     bare = [one.passages[0].supported if one.passages[0] else 0.5 for one in said]
@@ -190,9 +205,7 @@ def judgement(
             says nothing.
         bare: What it takes for the probability that a claim is supported, shape (n,).
     """
-    decision = bundled_decision()
-    sides = [[side.max() for side in decision.sides(reading)] for reading in readings]
-    network = log_odds(np.array(sides))
+    network = log_odds(decided(readings))
     groups = [str(item.group) for item in judging]
     supported, contradicted = (
         np.array([item.label is label for item in judging])
@@ -202,19 +215,26 @@ def judgement(
     own = [groups[place] for place in other]
     held, gain = fitted(network[:, 0], model[:, 0], supported, groups)
     against, _ = fitted(network[other, 1], model[other, 1], contradicted[other], own)
-
-    def reader(probabilities: Floats) -> Reader:
-        auc = bootstrap(roc_auc(probabilities, supported), groups)
-        return Reader(auc, calibration_error(probabilities, supported))
-
     return Judging(
         items=len(judging),
-        verifier=reader(sigmoid(network[:, 0])),
-        model=reader(bare),
-        both=reader(sigmoid(network[:, 0] + held.of(model[:, 0]))),
+        verifier=reader(sigmoid(network[:, 0]), supported, judging),
+        model=reader(bare, supported, judging),
+        both=reader(sigmoid(network[:, 0] + held.of(model[:, 0])), supported, judging),
         gain=gain,
         says=(held, against),
     )
+
+
+def decided(readings: Sequence[Reading]) -> Floats:
+    """The probability of either side of each claim, by the decision; shape (n, 2)."""
+    decision = bundled_decision()
+    return np.array([[side.max() for side in decision.sides(one)] for one in readings])
+
+
+def reader(probabilities: Floats, supported: Marks, judging: Sequence[Judged]) -> Reader:
+    """How well somebody tells the supported claims among the items, shape (n,)."""
+    auc = bootstrap(roc_auc(probabilities, supported), [str(item.group) for item in judging])
+    return Reader(auc, calibration_error(probabilities, supported))
 
 
 def fitted(
@@ -243,7 +263,8 @@ def fitted(
     if not (truth[told].any() and (~truth[told]).any() and model[told].std()):
         return best
     centre = float(model[told & truth].mean() + model[told & ~truth].mean()) / 2
-    scaled = _scaled(network, truth)
+    slope, start = platt(network, truth)
+    scaled = slope * network + start
     for weight in _WEIGHTS / model[told].std():
         say = Say(float(weight), centre)
         gains = _loss(scaled, truth) - _loss(scaled + say.of(model), truth)
@@ -258,23 +279,23 @@ def _loss(log_odds: Floats, truth: Marks) -> Floats:
     return np.logaddexp(0.0, np.where(truth, -log_odds, log_odds))
 
 
-def _scaled(values: Floats, truth: Marks) -> Floats:
-    """Log odds that fit the items best, of those that a line makes of the values (Newton)."""
+def platt(values: Floats, truth: Marks) -> tuple[float, float]:
+    """Slope and intercept of the line that makes of values, shape (n,), the log odds that fit the
+    truth best (Platt 1999; by Newton's method)."""
     rows = np.stack([values, np.ones_like(values)], axis=1)
     line = np.zeros(2)
     for _ in range(_TURNS):
         p = sigmoid(rows @ line)
         curvature = (rows * (p * (1 - p))[:, np.newaxis]).T @ rows + _RIDGE * np.eye(2)
         line += np.linalg.solve(curvature, rows.T @ (truth - p) - _RIDGE * line)
-    return np.asarray(rows @ line)
+    slope, intercept = line.tolist()
+    return slope, intercept
 
 
 def verified(
-    models: "OpenModels", judging: Sequence[Judged]
+    judge: Judge, encode: Encode, judging: Sequence[Judged]
 ) -> Generator[Predicted, None, list[Reading]]:
-    """What the verifier says of the items."""
-    judge = replace(models.judge(), sentences=sentences_of)
-    encode = models.open_encoder().encode
+    """What a judge reads of the items; ``encode`` gives texts their vectors."""
     readings = []
     for number, item in enumerate(judging):
         yield Predicted(number, len(judging))
@@ -367,3 +388,85 @@ def _peak() -> int:
     """Bytes of memory that this process has had at most."""
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
     return most if sys.platform == "darwin" else most * 1024
+
+
+# --- Of a verifier of one's own ----------------------------------------------------------------
+
+
+def judge_by(
+    store: Store, name: str, models: "OpenModels", labels: str | None = None
+) -> Iterator[Predicted | Fit]:
+    """Puts a verifier of the store to use as the judge; the fit, which is kept, comes last.
+
+    Args:
+        store: Where it is.
+        name: Its own.
+        models: Has the encoder.
+        labels: What its numbers mean, in their order and with commas between; None where that
+            stands in its config.json, or in an earlier exam, which is not taken again.
+
+    Raises:
+        ModelError: It is no verifier, does not say what its numbers mean, cannot be used, or does
+            no better than chance.
+    """
+    manifest, folder = store.get(name), store.path(name)
+    if manifest.kind != "verifier":
+        raise ModelError(
+            f"{name} cannot judge in place of the bundled verifier: it is of the kind "
+            f"{manifest.kind}.",
+            "Name a network that tells from two texts whether one supports the other.",
+        )
+    fit = None if labels else fit_of(folder)
+    if fit is None:
+        called = [str(one) for one in manifest.details.get("labels", ())]
+        meant = meant_by(labels.split(",") if labels else called)
+        if meant is None or len(meant) != len(called):
+            raise ModelError(
+                f"It is not clear what the numbers of {name} mean: {quoted(', '.join(called))}.",
+                "Say it with --labels, in their order: supported and one or both of neutral and "
+                "contradicted, such as --labels contradicted,supported,neutral.",
+            )
+        fit = yield from _fit(folder, meant, models)
+        if not fit.own.auc.low > _CHANCE:
+            raise ModelError(
+                f"{name} told supported claims from others no better than chance ({fit}).",
+                "If its numbers mean something else than it says, give their labels in another "
+                "order with --labels; else it is no judge.",
+            )
+        with disk_errors(folder):
+            private_folder(folder.parent / FOLDER)
+            write_whole(place_of(folder), msgspec.json.encode(fit))
+    store.choose("verifier", name)
+    yield fit
+
+
+def _fit(
+    folder: Path, labels: Sequence[str], models: "OpenModels"
+) -> Generator[Predicted, None, Fit]:
+    """What comes of the exam, beside the bundled verifier on the same items."""
+    judging, _ = items()
+    read = []
+    with closing(bundled_verifier()) as bundled, closing(stored_verifier(folder, labels)) as own:
+        encode = models.open_encoder().encode
+        for verifier in (own, bundled):
+            judge = Judge(verifier, bundled_decision(), 0.0, sentences_of, lambda _: "")
+            read.append((yield from verified(judge, encode, judging)))
+    supported, contradicted = (
+        np.array([item.label is label for item in judging])
+        for label in (Label.SUPPORTED, Label.CONTRADICTED)
+    )
+    ours, theirs = (
+        log_odds(np.array([one.probabilities.max(axis=0) for one in readings])) for readings in read
+    )
+    against = ours[~supported, 2], theirs[~supported, 2], contradicted[~supported]
+    scale = Scale(_line(ours[:, 0], theirs[:, 0], supported), _line(*against))
+    read[0] = [Reading.of(one.premises, scale.applied(one.probabilities)) for one in read[0]]
+    by = (reader(decided(readings)[:, 0], supported, judging) for readings in read)
+    return Fit(tuple(labels), conditions(), scale, *by)
+
+
+def _line(ours: Floats, theirs: Floats, truth: Marks) -> tuple[float, float]:
+    """Slope and intercept that put our log odds on the scale of theirs; as good as flat where ours
+    say nothing."""
+    (slope, start), (scale, offset) = platt(ours, truth), platt(theirs, truth)
+    return max(_FLAT, slope / scale), (start - offset) / scale

@@ -6,8 +6,10 @@ from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING
 
+from veracite.engine import own_verifier
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Opening
+from veracite.engine.exam_outcome import Outcome, outcome_of, remark
 from veracite.engine.judge.cascade import ModelJudge
 from veracite.engine.judge.decision import bundled_decision
 from veracite.engine.judge.judge import Judge
@@ -25,7 +27,6 @@ from veracite.models.errors import ModelError
 from veracite.models.store import Store
 
 if TYPE_CHECKING:
-    from veracite.engine.exam_outcome import Outcome
     from veracite.engine.skills.base import Skills, SkillSet
     from veracite.engine.skills.prompted import PromptedSkills
     from veracite.models.encoder import Encoder
@@ -66,6 +67,7 @@ class OpenModels:
         self._encoder_folder: Path | None = None
         """Where it lies; None if it is the bundled one."""
         self._verifier: Verifier | None = None
+        self._verifier_folder: Path | None = None
         self.generator: Generator | None = None
         """The language model, once ``open_generator`` was called and there is one."""
         self._reranker: Reranker | None = None
@@ -142,17 +144,20 @@ class OpenModels:
         return Search(searchable, settings.k, self.threshold, settings.retrieval, without=without)
 
     def open_verifier(self) -> "Verifier":
-        """The verifier.
+        """The verifier that is chosen now: the bundled one, or one of the user's own.
 
         Raises:
             ModelError: It cannot be used.
         """
-        if self._verifier is None:
-            self._verifier = bundled_verifier(threads=self._settings.threads)
+        folder = self._store.chosen_path("verifier")
+        if self._verifier is None or folder != self._verifier_folder:
+            threads = self._settings.threads
+            own = folder and own_verifier.opened(folder, threads)
+            self._verifier, self._verifier_folder = own or bundled_verifier(threads), folder
         return self._verifier
 
     def judge(self, library: Quotable | None = None) -> Judge:
-        """The bundled judge.
+        """The verifier with the decision.
 
         Args:
             library: What it quotes from; without one it can quote nothing.
@@ -243,10 +248,8 @@ class OpenModels:
         prompt = Prompts.load(self._paths.prompts).choose("judge", wordings)
         return (*self.judge().models, prompt.id)
 
-    def tested(self) -> "Outcome | None":
+    def tested(self) -> Outcome | None:
         """What came of the language model's exam; None if it took none as it is used here."""
-        from veracite.engine.exam_outcome import outcome_of
-
         outcome = outcome_of(Path(self._settings.model or ""), self._paths)
         return outcome if outcome and outcome.by == self.conditions else None
 
@@ -262,13 +265,15 @@ class OpenModels:
         known = known_sha256(Path(self._settings.model or ""), self._paths.verified)
         return known is None or self._alone or bool((found := self.tested()) and found.has_say)
 
-    def remark(self) -> str | None:
-        """What is to be known of the language model as a judge: nothing where it earned its say."""
-        from veracite.engine.exam_outcome import remark
-
+    def remarks(self) -> list[str]:
+        """What is to be known of who judges, besides the bundled verifier: of a language model
+        nothing where it earned its say."""
+        own = self._store.chosen("verifier")
+        told = [f"Claims are judged by {own} in place of the bundled verifier."] if own else []
         if self._settings.model is None or self._settings.judged_by == "bundled":
-            return None
-        return remark(Path(self._settings.model).name, self.tested(), alone=self._alone)
+            return told
+        name = Path(self._settings.model).name
+        return [*told, *filter(None, [remark(name, self.tested(), alone=self._alone)])]
 
     def second(self, first: Judge) -> ModelJudge | None:
         """The language model as a judge beside the first; None unless it is to judge."""

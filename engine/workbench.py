@@ -244,8 +244,7 @@ class Workbench:
         if self._kept is not None:
             yield self._kept
             return
-        remark = self._models.remark()
-        notes = [remark] if remark else []
+        notes = self._models.remarks()
         with self.library(against, notes) as library, Memory(self._paths.verdicts) as memory:
             if isinstance(against, tuple):
                 library.choose(Patterns(self._settings.include, self._settings.exclude))

@@ -2,9 +2,9 @@
 
 Networks of BERT's and MPNet's kind are built anew from their weights (Devlin et al. 2019, section
 3; MPNet, Song et al. 2020, adds a bias for the distance between two tokens). What counts is what
-transformers computes. An encoder of another kind is taken as the ONNX file that its makers
-publish, if it has one, and probed: what it takes, how a text's vector comes of what it gives. It
-runs singly, since company might change its vectors.
+transformers computes. An encoder or verifier of another kind is taken as the ONNX file that its
+makers publish, if it has one, and probed: what it takes, how a text's vector comes of what it
+gives. It runs singly, since company might change its numbers.
 
 A file of ``torch.save`` (since PyTorch 1.6) is a zip: ``data.pkl`` describes the tensors and
 ``data/0``, ``data/1``, ... hold their numbers. A pickle is a program that may ask to import and
@@ -18,6 +18,7 @@ import hashlib
 import io
 import json
 import pickle
+from collections.abc import Sequence
 from contextlib import closing
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -38,6 +39,7 @@ from veracite.models.errors import ModelError
 from veracite.models.files import quoted, stays_inside
 from veracite.models.onnx import Manifest, Tokenizer, padded_length
 from veracite.models.reranker import Reranker
+from veracite.models.verifier import LABELS, Verifier
 
 Floats = NDArray[np.float32]
 _Array = NDArray[Any]
@@ -95,8 +97,8 @@ def unsupported(reason: str) -> ModelError:
     """Says that a model, sound as far as is known, is none that can be converted."""
     return ModelError(
         f"This model cannot be converted: {reason}.",
-        "Use a sentence encoder or reranker of the BERT or MPNet kind and of up to 2 GB, or an "
-        "encoder that is published as ONNX.",
+        "Use a sentence encoder, reranker or verifier of the BERT or MPNet kind and of up to 2 GB, "
+        "or an encoder or verifier that is published as ONNX.",
     )
 
 
@@ -317,21 +319,22 @@ class Network:
         self._constants: list[Any] = []
         self._bytes = 0
 
-    def built(self, output: str, note: str) -> bytes:
+    def built(self, output: str, note: str, numbers: int = 1) -> bytes:
         """The ONNX file of an encoder: input_ids, attention_mask -> last_hidden_state.
 
-        That of a reranker takes token_type_ids as well and gives scores. The score of a pair is the
-        one number of its first token. The others get one too: a single row would be multiplied by
-        another routine, and rounded differently, than several.
+        That of a cross-encoder takes token_type_ids as well and gives scores. The scores of a pair
+        are the numbers of its first token. The others get some too: a single row would be
+        multiplied by another routine, and rounded differently, than several.
 
         Args:
             output: "hidden", the vectors of all tokens; "pooler", the same behind the dense layer
                 and tanh that BERT has for its first; "score".
             note: Text that the file is to hold, as its description.
+            numbers: That a cross-encoder gives a pair: a reranker 1, a verifier one for each label.
 
         Raises:
             ModelError: weights are missing, damaged or of the wrong shape, or too large; or a
-                reranker gives a pair several numbers.
+                cross-encoder gives a pair other numbers.
         """
         width, inputs, scores = self.width, ["input_ids", "attention_mask"], output == "score"
         result = self._hidden(pairs=scores)
@@ -339,9 +342,9 @@ class Network:
             result = self._node("Tanh", self._dense("pooler.dense", result, width, width))
         if scores:
             inputs.append("token_type_ids")
-            if (numbers := len(self._weights.array("classifier.bias", -1))) != 1:
-                raise unsupported(f"it gives a pair {numbers} numbers, where a reranker has 1")
-            result, width = self._dense("classifier", result, width, 1), 1
+            if (given := len(self._weights.array("classifier.bias", -1))) != numbers:
+                raise unsupported(f"it gives a pair {given} numbers, where {numbers} were expected")
+            result, width = self._dense("classifier", result, width, numbers), numbers
         rows = ["batch", "tokens"]
         self._nodes.append(helper.make_node("Identity", [result], ["last_hidden_state"]))
         graph = helper.make_graph(
@@ -509,14 +512,18 @@ class _Source:
     """Tokens that it is said to read at most."""
     pooling: str
     """mean, cls or pooler; as sentence-transformers does, the mean where nothing is said."""
-    reranks: bool
-    """Whether it has transformers' head for classification, and nothing says how vectors come."""
+    kind: Literal["encoder", "reranker", "verifier"]
+    """A network with transformers' head for classification, of which nothing says how vectors come,
+    is a reranker if it gives a pair one number, and a verifier if several."""
+    labels: Sequence[str]
+    """What a verifier calls its numbers, in their order."""
 
 
 def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
     """Write encoder.onnx, tokenizer.json and encoder.json, and return what the last one says.
 
-    Of a cross-encoder, reranker.onnx and reranker.json. Nothing that the folder holds is run.
+    Of a cross-encoder, reranker.onnx and reranker.json, or verifier.onnx and verifier.json. Nothing
+    that the folder holds is run.
 
     Args:
         folder: config.json, the tokenizer, and the weights in the format of safetensors, PyTorch or
@@ -531,11 +538,12 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
     """
     place, pooling = read_modules(folder)
     source = _source(place, pooling, name)
-    weights, published = find_weights(place), folder / "onnx" / "model.onnx"
+    kind, published = source.kind, _published_network(folder)
+    weights = find_weights(place)
     ours = weights and source.config.get("model_type") in SEPARATORS
-    if weights and (ours or source.reranks or not published.is_file()):
+    if weights and (ours or kind == "reranker" or not published):
         network, facts = _built(source, weights)
-    elif published.is_file() and not source.reranks:
+    elif published and kind != "reranker":
         weights = published
         network, facts = published.read_bytes(), _published(source)
     else:
@@ -543,7 +551,6 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
             f"The folder {place} holds no model.safetensors and no pytorch_model.bin.",
             "Give the whole folder, as it is published on Hugging Face.",
         )
-    kind = "reranker" if source.reranks else "encoder"
     with weights.open("rb") as file:
         origin = hashlib.file_digest(file, "sha256").hexdigest()
     said = {
@@ -560,10 +567,12 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
     }
     # An encoder opens with any dimension and threshold, and shows then what these are.
     opened = network, source.tokenizer, _manifest({"dimension": 0, "threshold": 0, **said})
-    if source.reranks:
-        with closing(Reranker(*opened)) as reranker:
-            if not reranker.score(sample_pairs()).std() > 0:  # nor is it a number
-                raise unsupported("its scores do not tell texts from each other")
+    if kind == "verifier":
+        said["labels"] = source.labels
+        # What these mean is asked when it is put to use.
+        _require_scores(Verifier(*opened, labels=LABELS[: len(source.labels)]))
+    elif kind == "reranker":
+        _require_scores(Reranker(*opened))
     else:
         found = _vectors(*opened)
         threshold, told = 0.5, "CEG's own, for this encoder"
@@ -580,6 +589,30 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
 
 def _manifest(said: dict[str, Any]) -> Manifest:
     return msgspec.convert({**said, "details": said}, Manifest)
+
+
+def _published_network(folder: Path) -> Path | None:
+    """The ONNX file of a folder: the plain one where there are several."""
+    found = [folder / "onnx" / "model.onnx", folder / "model.onnx", *folder.glob("onnx/*.onnx")]
+    return next(filter(Path.is_file, found), None)
+
+
+def _require_scores(network: Reranker | Verifier) -> None:
+    """Nothing, if a network tells pairs of texts from each other; it is closed.
+
+    Raises:
+        ModelError: it does not, or gives something else than its kind does.
+    """
+    with closing(network):
+        try:
+            scores = network.score(sample_pairs())
+        except (KeyError, IndexError, ValueError) as error:
+            told = quoted(str(error))
+            raise unsupported(
+                f"its ONNX file does not take two texts and give each label a number ({told})"
+            ) from error
+    if not (scores.std(axis=0) > 0).any():  # nor are they numbers
+        raise unsupported("its scores do not tell texts from each other")
 
 
 def _vectors(network: bytes, tokenizer: bytes, manifest: Manifest) -> Floats:
@@ -653,12 +686,17 @@ def _source(place: Path, pooling: str | None, name: str) -> _Source:
         for file in ("sentence_bert_config.json", "tokenizer_config.json")
     )
     told = (sentence.get("max_seq_length"), settings.get("model_max_length"), _LONGEST)
+    classifies = pooling is None and "ForSequenceClassification" in str(config.get("architectures"))
+    named = config.get("id2label")
+    said = named.items() if classifies and isinstance(named, dict) else ()
+    labels = [str(label) for _, label in sorted(said, key=lambda one: (len(one[0]), one[0]))]
     return _Source(
         config,
         tokenizer_definition(place, settings, lowercase=sentence.get("do_lower_case") is True),
         tuple(limit for limit in told if type(limit) is int and limit > 2),
         pooling or _simcse_pooling(name),
-        pooling is None and "ForSequenceClassification" in str(config.get("architectures")),
+        "verifier" if len(labels) > 1 else "reranker" if classifies else "encoder",
+        labels,
     )
 
 
@@ -673,33 +711,44 @@ def _built(source: _Source, path: Path) -> tuple[bytes, dict[str, Any]]:
         raise unsupported("its tokenizer knows more tokens than its weights")
     length = min(*source.limits, network.tokens)
     facts: dict[str, Any] = {"max_length": length, "quantisation": "float32"}
-    if source.reranks:
+    if source.kind == "verifier":
+        output, facts = "score", facts | _judging(source)
+    elif source.kind == "reranker":
         output, facts["separators"] = "score", SEPARATORS[source.config["model_type"]]
     else:
         output = "pooler" if source.pooling == "pooler" else "hidden"
         pooling = "mean" if source.pooling == "mean" else "cls"  # the pooler is in the network
         facts |= {"dimension": network.width, "pooling": pooling}
     # A model's id is made from this file's hash: who reads otherwise needs another id.
-    return network.built(output, note=json.dumps(facts, sort_keys=True)), facts
+    numbers = max(1, len(source.labels))
+    return network.built(output, json.dumps(facts, sort_keys=True), numbers), facts
+
+
+def _judging(source: _Source) -> dict[str, Any]:
+    """What is to be known of any verifier, beside its inputs and labels.
+
+    It runs singly: what company would change is not known. RoBERTa and its like have one type of
+    tokens, the claim's being that of the premise.
+    """
+    types = source.config.get("type_vocab_size", 2)
+    return {"temperature": 1.0, "rows": 1, "claim_type": int(type(types) is not int or types > 1)}
 
 
 def _published(source: _Source) -> dict[str, Any]:
-    """What is to be known of an encoder in its makers' own ONNX file.
+    """What is to be known of an encoder or verifier in its makers' own ONNX file.
 
     Raises:
         ModelError: its vectors are made by a pooler, which that file does not show.
     """
-    if source.pooling == "pooler":
+    if source.kind == "encoder" and source.pooling == "pooler":
         raise unsupported("its vectors are made by a pooler, which its ONNX file does not show")
     # Some families leave two positions to padding, and a longer text would end the run.
     positions = source.config.get("max_position_embeddings", _LONGEST + 2)
     limits = (*source.limits, positions - 2 if type(positions) is int else _LONGEST)
-    return {
-        "max_length": max(3, min(limits)),
-        "pooling": source.pooling,
-        "quantisation": "as published",
-        "batch": 1,  # what company would change is not known
-    }
+    facts = {"max_length": max(3, min(limits)), "quantisation": "as published"}
+    if source.kind == "verifier":
+        return facts | _judging(source)
+    return facts | {"pooling": source.pooling, "batch": 1}  # what company would change is not known
 
 
 def tokenizer_definition(folder: Path, settings: dict[str, Any], *, lowercase: bool) -> bytes:
@@ -714,7 +763,7 @@ def tokenizer_definition(folder: Path, settings: dict[str, Any], *, lowercase: b
         ModelError: there is no tokenizer, or it is damaged or of another kind.
     """
     import tokenizers
-    from tokenizers.normalizers import Lowercase, Sequence
+    from tokenizers import normalizers
 
     path = folder / "tokenizer.json"
     content = bytes(_read_json(path, msgspec.Raw)) if path.exists() else b""
@@ -741,7 +790,7 @@ def tokenizer_definition(folder: Path, settings: dict[str, Any], *, lowercase: b
     tokenizer.no_padding()
     if lowercase:
         rest = [tokenizer.normalizer] if tokenizer.normalizer else []
-        tokenizer.normalizer = Sequence([Lowercase(), *rest])
+        tokenizer.normalizer = normalizers.Sequence([normalizers.Lowercase(), *rest])
     return tokenizer.to_str().encode() + b"\n"
 
 

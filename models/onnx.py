@@ -33,7 +33,7 @@ STEP = 16
 """Padded lengths are multiples of this, where a network masks."""
 
 _TOKENS = 2048
-_ROWS = 32
+ROWS = 32
 """A batch holds at most this many tokens and rows: more is no faster and takes more memory."""
 
 TokenIds = NDArray[np.int64]
@@ -413,12 +413,12 @@ def padded_length(length: int, step: int = STEP) -> int:
     return max(1, -(-length // step)) * step
 
 
-def plan(lengths: Sequence[int], most: int = _ROWS, step: int = STEP) -> Iterator[list[int]]:
+def plan(lengths: Sequence[int], most: int = ROWS, step: int = STEP) -> Iterator[list[int]]:
     """Positions of ``lengths`` in batches of one padded length, the longest first."""
     return alike([(padded_length(length, step),) for length in lengths], most)
 
 
-def alike(shapes: Sequence[tuple[int, ...]], most: int = _ROWS) -> Iterator[list[int]]:
+def alike(shapes: Sequence[tuple[int, ...]], most: int = ROWS) -> Iterator[list[int]]:
     """Positions of equal shapes in batches, the longest first.
 
     Args:

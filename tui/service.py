@@ -161,7 +161,7 @@ BY_KIND: Mapping[str, str] = {
     "imported with i.",
     "changed on the hub": "It was moved, renamed or changed. Choose another one of the list.",
     "not known": "The list names those that are; any other on the hub is "
-    "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder or a reranker.",
+    "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder, reranker or verifier.",
     # The store
     "here already": "Verify it with v, or remove it with d and download it again with p.",
     "name taken": "Remove that one first, with d in the Models view (F6).",
@@ -173,7 +173,6 @@ BY_KIND: Mapping[str, str] = {
     "not here yet": "Download it with p in the Models view (F6).",
     "no such model": "Check the spelling; the Models view (F6) shows all.",
     "no language model": "Name a language model; the Models view (F6) shows which are here.",
-    "always in use": "Choose another kind of model with u in the Models view (F6).",
     "no model in use": "Choose a language model with u in the Models view (F6).",
     # How it is loaded
     "context too large": "Set a smaller context in the config file, or use another model: u in the "

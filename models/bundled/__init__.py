@@ -1,13 +1,14 @@
 """The models that ship inside the package, and such as take their place, verified before use."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TypeVar
 
 from veracite.models.encoder import Encoder
 from veracite.models.errors import ModelError
 from veracite.models.onnx import read_manifest, read_network
-from veracite.models.verifier import Verifier
+from veracite.models.verifier import Scale, Verifier
 
 _Network = TypeVar("_Network")
 
@@ -62,6 +63,28 @@ def encoder_id() -> str:
     return read_manifest(BUNDLED / "encoder.json", "encoder").id
 
 
+def verifier_id() -> str:
+    """The id of the bundled verifier; as ``encoder_id``."""
+    return read_manifest(BUNDLED / "verifier.json", "verifier").id
+
+
 def bundled_verifier(threads: int | None = None, folder: Path = BUNDLED) -> Verifier:
     """Open the verifier; as ``bundled_encoder``, with ``verifier.json``."""
     return Verifier(*read_network(folder, "verifier"), threads)
+
+
+def stored_verifier(
+    folder: Path, labels: Sequence[str], scale: Scale | None = None, threads: int | None = None
+) -> Verifier:
+    """Open a verifier of the store.
+
+    Args:
+        labels: Which of ours the network's numbers mean, in their order.
+        scale: On which its probabilities are given, if not on its own.
+        threads: Number of cores to use; all physical ones by default.
+
+    Raises:
+        ModelError: A file is missing or is not what the manifest says.
+    """
+    labelled = partial(Verifier, labels=labels, scale=scale)
+    return stored(labelled, folder, "verifier", threads)

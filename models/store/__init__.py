@@ -44,7 +44,7 @@ from veracite.models.onnx import read_manifest as read_facts
 SCHEMA = "veracite.model/1"
 MANIFEST = "manifest.json"
 
-Kind = Literal["generator", "encoder", "cross-encoder"]
+Kind = Literal["generator", "encoder", "cross-encoder", "verifier"]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
@@ -278,7 +278,7 @@ class Entry:
     kind: Kind
     repository: str
     files: tuple[RemoteFile, ...] = ()
-    """Of an encoder or cross-encoder none: which it has, its repository tells."""
+    """Of an encoder or cross-encoder mostly none: which it has, its repository tells."""
     licence: str | None = None
     """An SPDX expression, or the licence's own name."""
     context: int | None = None
@@ -312,7 +312,8 @@ def registry() -> tuple[Entry, ...]:
 
 def entry_of(name: str, called: str | None = None) -> Entry:
     """The entry of a name, of any GGUF file as ``OWNER/REPOSITORY/FILE.gguf``, or of any encoder
-    as ``OWNER/REPOSITORY``; that a repository holds a cross-encoder, its conversion finds out.
+    as ``OWNER/REPOSITORY``; that a repository holds a reranker or a verifier, its conversion finds
+    out.
 
     Args:
         called: What it is to be called, if not as by itself.
@@ -335,7 +336,8 @@ def entry_of(name: str, called: str | None = None) -> Entry:
     raise ModelError(
         f"No model named {name!r} is known.",
         "`veracite models list` names those that are; name any other on the hub "
-        "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder or a reranker.",
+        "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder, reranker or "
+        "verifier.",
         "not known",
     )
 
@@ -663,9 +665,13 @@ class Store:
 
 # --- From a stick or another folder into the store ---------------------------------------------
 
-_FACTS: dict[Kind, str] = {"encoder": "encoder.json", "cross-encoder": "reranker.json"}
+_FACTS: dict[Kind, str] = {
+    "encoder": "encoder.json",
+    "cross-encoder": "reranker.json",
+    "verifier": "verifier.json",
+}
 """The file that describes a network of each kind."""
-_DETAILS = ("pooling", "threshold", "max_length", "dimension", "separators")
+_DETAILS = ("pooling", "threshold", "max_length", "dimension", "separators", "labels")
 _STATED = re.compile(r"---\n(?:(?!---).*\n)*?license:[ \t]*[\"']?([\w.+-]{1,100})[\"']?[ \t]*\n")
 
 
@@ -692,8 +698,8 @@ def bring(store: Store, path: Path, name: str | None = None) -> Iterator[BringEv
     """Copy a model from elsewhere into the store; nothing is left there if that fails.
 
     Args:
-        path: A GGUF file; or the folder of an encoder or reranker as it is published on Hugging
-            Face, which is converted.
+        path: A GGUF file; or the folder of an encoder, reranker or verifier as it is published on
+            Hugging Face, which is converted.
         name: What it is to be called; by default after the registry, if that knows the file, or
             after its path.
 
@@ -770,8 +776,9 @@ def prove(folder: Path, manifest: ModelManifest) -> None:
     if manifest.kind == "generator":
         read_header(folder / manifest.files[0].path)
         return
-    from veracite.models.bundled import stored_encoder
+    from veracite.models.bundled import stored_encoder, stored_verifier
     from veracite.models.reranker import stored_reranker
+    from veracite.models.verifier import LABELS
 
     sentence, described = "The cat sleeps all day.", _FACTS[manifest.kind]
     try:
@@ -781,6 +788,9 @@ def prove(folder: Path, manifest: ModelManifest) -> None:
         if manifest.kind == "encoder":
             with closing(stored_encoder(folder)) as encoder:
                 encoder.encode([sentence])
+        elif manifest.kind == "verifier":
+            with closing(stored_verifier(folder, LABELS[: len(facts.details["labels"])])) as judge:
+                judge.score([(sentence, sentence)])
         else:
             with closing(stored_reranker(folder)) as reranker:
                 reranker.score([(sentence, sentence)])
@@ -812,8 +822,9 @@ def converted(
     from veracite.models.conversion import convert
 
     facts = convert(folder, out, repository, licence or "unknown")
-    kind: Kind = "encoder" if facts.file == "encoder.onnx" else "cross-encoder"
-    files = [describe(out / part, part) for part in (facts.file, facts.tokenizer, _FACTS[kind])]
+    described = facts.file.replace(".onnx", ".json")
+    (kind,) = (kind for kind, file in _FACTS.items() if file == described)
+    files = [describe(out / part, part) for part in (facts.file, facts.tokenizer, described)]
     for place in (folder, folder / TEXTS):
         for text in texts_among(path.name for path in place.glob("*")):
             source, target = place / text, out / f"{TEXTS}{text}"

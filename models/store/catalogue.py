@@ -44,10 +44,11 @@ State = Literal["bundled", "stored", "found", "known"]
 lies where its path says; can be pulled."""
 Fit = Literal["fits", "tight", "does not fit"]
 
-_BUNDLED: dict[str, Kind] = {"encoder": "encoder", "verifier": "cross-encoder"}
+_BUNDLED: tuple[Kind, ...] = ("encoder", "verifier")
 _TASKS: dict[Kind, str] = {
     "generator": "writing and judging",
     "encoder": "encoding",
+    "verifier": "verifying",
     "cross-encoder": "reranking",
 }
 _COMFORT = 0.8
@@ -81,8 +82,6 @@ class Listed:
     @property
     def task(self) -> str:
         """What it is used for."""
-        if self.state == "bundled" and self.kind == "cross-encoder":
-            return "verifying"
         return _TASKS[self.kind]
 
     def fit(self, free: int) -> Fit | None:
@@ -119,8 +118,8 @@ def overview(store: Store) -> tuple[tuple[Listed, ...], int]:
 
 def _here(store: Store) -> Iterator[Listed]:
     """The models on this machine, as far as that is told without a look into their files."""
-    for what, kind in _BUNDLED.items():
-        manifest = read_manifest(BUNDLED / f"{what}.json", what)
+    for kind in _BUNDLED:
+        manifest = read_manifest(BUNDLED / f"{kind}.json", kind)
         yield Listed(
             name=manifest.name,
             kind=kind,
@@ -140,8 +139,8 @@ def _here(store: Store) -> Iterator[Listed]:
 
 
 def _in_use(model: Listed, used: Mapping[Kind, str | None]) -> bool:
-    if model.state == "bundled":  # rerankers are chosen beside the verifier, not in its place
-        return model.task == "verifying" or used[model.kind] is None
+    if model.state == "bundled":
+        return used[model.kind] is None
     return used[model.kind] == (model.name if model.state == "stored" else str(model.path))
 
 
@@ -247,15 +246,13 @@ def use(store: Store, model: Listed) -> None:
         ModelError: It is none that can be used as it is.
     """
     if model.state == "bundled":
-        if model.kind != "encoder":
-            raise ModelError(
-                "The verifier that is part of Veracite is always in use.",
-                "Name an encoder, a reranker or a language model; `veracite models list` shows "
-                "all.",
-                "always in use",
-            )
         return use_none(store, model.kind)
     assert model.path is not None, "it is not on this machine"
+    if model.kind == "verifier":
+        raise ModelError(
+            f"{model.name} is to judge claims, and takes an exam before it does.",
+            f"Put it to use with `veracite models use {model.name} --as judge`.",
+        )
     if model.kind == "generator":
         chat_template(read_header(model.path))
     else:

@@ -42,7 +42,8 @@ _AGENT = "veracite"
 _SECONDS = 30.0
 """Without an answer or another byte, after which a connection counts as dropped."""
 
-_WEIGHTS = ("model.safetensors", "pytorch_model.bin", "onnx/model.onnx")
+_PUBLISHED = ("onnx/model.onnx", "model.onnx")
+_WEIGHTS = ("model.safetensors", "pytorch_model.bin", *_PUBLISHED)
 """The files that a network's weights are published in, the safest format first."""
 _CONVERTED = ("bert", "mpnet", None)
 """Kinds of networks whose weights can be read; others come as ONNX, where they are published so."""
@@ -346,7 +347,7 @@ def _to_be_converted(
             f"{entry.repository} holds language models, of which one has to be named.",
             f"Name one of its files: {there}.",
         )
-    formats = _WEIGHTS if remote.network in _CONVERTED else _WEIGHTS[-1:]
+    formats = _WEIGHTS if remote.network in _CONVERTED else _PUBLISHED
     weights = next((path for path in formats if path in offered), None)
     if weights is None and formats != _WEIGHTS:
         from veracite.models.conversion import unsupported

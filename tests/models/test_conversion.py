@@ -9,11 +9,12 @@ import json
 import os
 import pickle
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+import onnx
 import pytest
 from checkpoints import (
     FAMILIES,
@@ -25,15 +26,16 @@ from checkpoints import (
     config,
     hidden_states,
     random_weights,
-    score,
+    scores,
     write_folder,
     write_header,
     write_modules,
     write_reranker,
 )
+from networks import counting_network
 from torch_files import dictionary, tensor, write_archive, write_pytorch
 
-from veracite.models.bundled import BUNDLED
+from veracite.models.bundled import BUNDLED, stored_verifier
 from veracite.models.conversion import (
     Network,
     Weights,
@@ -48,6 +50,7 @@ from veracite.models.encoder import Encoder
 from veracite.models.errors import ModelError
 from veracite.models.onnx import Session, Tokenizer, read_network
 from veracite.models.reranker import Reranker, stored_reranker
+from veracite.models.verifier import meant_by
 
 TEXT = "a lamp"
 IDS = [VOCABULARY.index(piece) for piece in ("[CLS]", "a", "l", "##a", "##m", "##p", "[SEP]")]
@@ -327,11 +330,65 @@ def test_pairs_are_scored_as_the_family_scores_them(family: str, tmp_path: Path)
         first, second = ([VOCABULARY.index(w) for w in text.split()] for text in (query, passage))
         ids = [CLS, *first, *between, *second, SEP]
         types = [0] * (1 + len(first) + len(between)) + [1] * (len(second) + 1)
-        expected.append(score(family, weights, ids, types))
+        expected.append(scores(family, weights, ids, types)[0])
     reranker = reranker_of(tmp_path / "folder")
-    scores = reranker.score(PAIRS)
-    np.testing.assert_allclose(scores, expected, atol=1e-4)
+    np.testing.assert_allclose(reranker.score(PAIRS), expected, atol=1e-4)
     reranker.close()
+
+
+def test_pairs_are_judged_as_their_labels_stand(tmp_path: Path) -> None:
+    labels = ("contradiction", "entailment", "neutral")
+    weights = write_reranker(tmp_path / "folder", numbers=3, labels=labels)
+    expected = []
+    for premise, claim in PAIRS:
+        first, second = ([VOCABULARY.index(w) for w in text.split()] for text in (premise, claim))
+        ids = [CLS, *first, SEP, *second, SEP]
+        types = [0] * (len(first) + 2) + [1] * (len(second) + 1)
+        numbers = np.exp(scores("bert", weights, ids, types))
+        expected.append(numbers[[1, 2, 0]] / numbers.sum())
+    meant = meant_by(labels)
+    assert meant == ("contradicted", "supported", "neutral")
+    verifier = stored_verifier(converted(tmp_path / "folder", "small"), meant)
+    together = verifier.score(PAIRS)
+    np.testing.assert_allclose(together, expected, atol=1e-5)
+    for place, pair in enumerate(PAIRS):
+        assert verifier.score([pair])[0].tobytes() == together[place].tobytes()
+    verifier.close()
+
+
+@pytest.mark.parametrize(
+    ("names", "meant"),
+    [
+        (("ENTAILMENT", "not_entailment"), ("supported", "neutral")),
+        (("hallucinated", "consistent"), ("neutral", "supported")),
+        (("SUPPORTS", "REFUTES", "NOT ENOUGH INFO"), ("supported", "contradicted", "neutral")),
+        (("LABEL_0", "LABEL_1"), None),
+        (("neutral", "contradiction"), None),
+        (("supported", "entailment"), None),
+        (("supported",), None),
+        ((), None),
+    ],
+)
+def test_names_of_labels_mean_ours(names: Sequence[str], meant: Sequence[str] | None) -> None:
+    assert meant_by(names) == meant
+
+
+@pytest.mark.parametrize(
+    ("inputs", "labels"), [("input_ids, pixels", 3), ("input_ids, attention_mask", 2)]
+)
+def test_what_judges_no_pairs_is_refused_in_words(tmp_path: Path, inputs: str, labels: int) -> None:
+    names = [f"LABEL_{number}" for number in range(labels)]
+    write_reranker(tmp_path / "folder", labels=names)
+    (tmp_path / "folder" / "model.safetensors").unlink()
+    network = onnx.load_from_string(counting_network())
+    for given, name in zip(network.graph.input, inputs.split(", "), strict=False):
+        for node in network.graph.node:
+            node.input[:] = [name if one == given.name else one for one in node.input]
+        given.name = name
+    onnx.save(network, tmp_path / "folder" / "model.onnx")
+    with pytest.raises(ModelError, match="give each label a number") as raised:
+        converted(tmp_path / "folder", "small")
+    assert "published as ONNX" in raised.value.advice
 
 
 def test_a_score_does_not_depend_on_company(tmp_path: Path) -> None:

@@ -103,14 +103,16 @@ def reranking_weights(family: str, numbers: int = 1) -> Arrays:
     return found
 
 
-def score(family: str, weights: Arrays, ids: Sequence[int], types: Sequence[int]) -> float:
-    """What the cross-encoder makes of one pair of texts."""
+def scores(
+    family: str, weights: Arrays, ids: Sequence[int], types: Sequence[int]
+) -> NDArray[np.float64]:
+    """The numbers that the cross-encoder gives one pair of texts."""
     arrays = {name.removeprefix(f"{family}."): array for name, array in weights.items()}
     inner, outer = _HEAD[family]
     first = hidden_states(family, arrays, ids, types)[0]
     raised = np.tanh(arrays[f"{inner}.weight"] @ first + arrays[f"{inner}.bias"])
-    (number,) = arrays[f"{outer}.weight"] @ raised + arrays[f"{outer}.bias"]
-    return float(number)
+    numbers: NDArray[np.float64] = arrays[f"{outer}.weight"] @ raised + arrays[f"{outer}.bias"]
+    return numbers
 
 
 def hidden_states(
@@ -197,10 +199,14 @@ def write_folder(folder: Path, family: str = "bert", weights: Arrays | None = No
     return found
 
 
-def write_reranker(folder: Path, family: str = "bert", numbers: int = 1) -> Arrays:
+def write_reranker(
+    folder: Path, family: str = "bert", numbers: int = 1, labels: Sequence[str] = ()
+) -> Arrays:
     """Write a whole Hugging Face folder of a cross-encoder; returns its weights."""
     weights = write_folder(folder, family, reranking_weights(family, numbers))
     said = config(family) | {"architectures": ["XForSequenceClassification"]}
+    if labels:
+        said["id2label"] = {str(place): label for place, label in enumerate(labels)}
     (folder / "config.json").write_text(json.dumps(said))
     return weights
 

@@ -19,6 +19,7 @@ from command_line import Commands, Ran, process
 from damage import flip
 from forging import tree
 from hub import PlayedHub, playing
+from strangers import bundled_as
 
 from veracite.engine import exam
 from veracite.engine.errors import OfflineError
@@ -344,6 +345,25 @@ def test_a_reranker_travels_and_is_used(here: Machine, there: Machine, tmp_path:
     assert "reranking" not in there("list").out
     (there.folder / "small" / "reranker.onnx").unlink()
     assert there("use", "small").code == 3
+
+
+def test_a_verifier_judges_by_an_exam(
+    here: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judging, writing = exam.items()
+    monkeypatch.setattr(exam, "items", lambda: (judging[:24], writing))
+    folder = bundled_as(tmp_path / "theirs", ("entailment", "neutral", "contradiction"))
+    assert "`veracite models use theirs --as judge`" in here("import", folder).out
+    here("use", "theirs").fails(3, "takes an exam before it does")
+    here("use", "--as", "judge").fails(2, "Name one model")
+    assert (
+        "theirs judges from now on. In its exam: AUC " in here("use", "theirs", "--as", "judge").out
+    )
+    (judge,) = [m for m in here.facts("list")["models"] if m["in_use_for"] == "verifying"]
+    assert (judge["name"], judge["kind"]) == ("theirs", "verifier")
+    assert "theirs@" in here.run("doctor").out
+    assert here.facts("use", "--none", "verifier")["in_use"] == {"verifier": None}
+    assert "theirs@" not in here.run("doctor").out
 
 
 def test_no_model_and_a_wrong_name_are_refused(here: Machine, tmp_path: Path, gguf: Path) -> None:

@@ -82,15 +82,32 @@ def show(session: Session, /, name: str) -> None:
     is_flag=True,
     help="Go back to the models that are part of Veracite; with NAME, in place of that one alone.",
 )
-@options.facts
-def use(session: Session, /, name: str | None, none: bool) -> None:
+@click.option(
+    "--as",
+    "role",
+    type=click.Choice(["judge"]),
+    help="In place of the bundled verifier, by an exam that it takes first.",
+)
+@click.option(
+    "--labels",
+    metavar="LABEL,...",
+    help="What the numbers of a judge mean, in their order, where it does not say so.",
+)
+@options.work
+def use(
+    session: Session, /, name: str | None, none: bool, role: str | None, labels: str | None
+) -> None:
     """Use the model NAME from now on, where no command names another.
 
     NAME is one that `veracite models list` shows, in the store or of another application, or a
     GGUF file. A language model judges beside the bundled verifier; an encoder takes the place of
-    the bundled one; a cross-encoder puts what a search finds into its order.
+    the bundled one; a cross-encoder puts what a search finds into its order; a verifier judges in
+    place of the bundled one, with --as judge.
     """
+    from veracite.engine import exam
     from veracite.engine.exam_outcome import outcome_of
+    from veracite.engine.models import OpenModels
+    from veracite.engine.own_verifier import Fit
     from veracite.models.store import catalogue
 
     if name is None and not none:
@@ -104,6 +121,12 @@ def use(session: Session, /, name: str | None, none: bool) -> None:
     elif none:
         in_use = {catalogue.use_no_longer(store, name): None}
         lines = [f"{name} is not used now."]
+    elif role or labels:
+        with closing(OpenModels(settings.CheckSettings(), session.paths)) as opened:
+            events = exam.judge_by(store, name, opened, labels)
+            (fit,) = results(events, Fit, "Testing", quiet=session.quiet)
+        in_use = {"verifier": str(store.path(name))}
+        lines = [f"{name} judges from now on. In its exam: {fit}."]
     else:
         named = catalogue.find(store, name)
         catalogue.use(store, named)
@@ -234,8 +257,8 @@ def pull(session: Session, /, name: str, called: str | None, yes: bool) -> None:
     """Download the model NAME into the store: the one command that uses the network.
 
     NAME is one that `veracite models list` shows, OWNER/REPOSITORY/FILE.gguf for any other
-    language model of the hub, or OWNER/REPOSITORY for any other encoder or reranker. What was
-    interrupted goes on where it stopped, by the same command.
+    language model of the hub, or OWNER/REPOSITORY for any other encoder, reranker or verifier.
+    What was interrupted goes on where it stopped, by the same command.
     HF_ENDPOINT names a mirror of the hub.
     """
     from veracite.models.store import Brought, entry_of, hub
@@ -296,8 +319,8 @@ def export(session: Session, /, names: tuple[str, ...], target: Path) -> None:
 def import_(session: Session, /, path: Path, name: str | None) -> None:
     """Put models from a file or folder into the store; no network is needed.
 
-    PATH is a bundle of `veracite models export`; a GGUF file; or the folder of an encoder or
-    reranker as it is published on Hugging Face, which is converted. So can a model of another
+    PATH is a bundle of `veracite models export`; a GGUF file; or the folder of an encoder, reranker
+    or verifier as it is published on Hugging Face, which is converted. So can a model of another
     application be named, as `veracite models list` shows it.
     """
     from veracite.engine.bundles.models import import_path
@@ -333,9 +356,10 @@ def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
 
 def _arrived(facts: Mapping[str, Any]) -> list[str]:
     known = "as they were known" if facts["pinned"] else "recorded for later"
+    role = " --as judge" if facts["kind"] == "verifier" else ""
     return [
         f"{facts['name']} is in the store, its hashes {known}.",
-        f"Use it with `veracite models use {facts['name']}`.",
+        f"Use it with `veracite models use {facts['name']}{role}`.",
     ]
 
 

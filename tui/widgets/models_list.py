@@ -109,7 +109,7 @@ def model_text(model: "Listed", free: int, exam: str | None, width: int) -> Cont
 def _choices(model: "Listed") -> str:
     match model.state:
         case "bundled":
-            back = model.kind == "encoder" and not model.in_use
+            back = not model.in_use
             return "u goes back to it." if back else "It is always here, and needs no network."
         case "stored":
             use = "u no longer uses it" if model.in_use else "u uses it"

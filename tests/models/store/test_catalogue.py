@@ -95,10 +95,17 @@ def test_a_model_that_cannot_be_asked_anything_is_not_used(store: Store, tmp_pat
     assert "has no chat template" in (listed(store)["plain"].problem or "")
 
 
-def test_the_verifier_cannot_be_chosen(store: Store) -> None:
-    verifier = read_manifest(BUNDLED / "verifier.json", "verifier").name
-    with pytest.raises(ModelError, match="is always in use"):
-        use(store, find(store, verifier))
+def test_the_bundled_verifier_takes_its_place_again(store: Store) -> None:
+    bundled = find(store, read_manifest(BUNDLED / "verifier.json", "verifier").name)
+    put(store, "mine", {"verifier.onnx": b"network"}, kind="verifier")
+    store.choose("verifier", "mine")
+    assert [name for name, model in listed(store).items() if model.in_use] == [
+        find(store, "all-minilm-l6-v2-int8").name,
+        "mine",
+    ]
+    use(store, bundled)
+    assert store.chosen("verifier") is None
+    assert listed(store)[bundled.name].in_use
 
 
 SHA = "a" * 64

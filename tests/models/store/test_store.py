@@ -267,10 +267,16 @@ def test_every_entry_can_be_pulled_and_kept() -> None:
         assert entry.revision is None or re.fullmatch(r"[0-9a-f]{40}", entry.revision)
         for file in entry.files:
             assert stays_inside(file.path)
-            assert file.sha256 is None or (file.size and re.fullmatch(r"[0-9a-f]{64}", file.sha256))
+            assert file.sha256 is None or re.fullmatch(r"[0-9a-f]{64}", file.sha256)
+        assert entry.kind != "generator" or entry.size
         assert entry.parameters
         assert entry.context
-    assert {entry.kind for entry in entries} == {"generator", "encoder", "cross-encoder"}
+    assert {entry.kind for entry in entries} == {
+        "generator",
+        "encoder",
+        "cross-encoder",
+        "verifier",
+    }
     assert "princeton-nlp/sup-simcse-bert-base-uncased" in {entry.repository for entry in entries}
 
 
