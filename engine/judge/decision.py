@@ -259,26 +259,21 @@ class Decision:
         label, probability = label_of(scores, uncertain_below)
         if label is Label.SUPPORTED and tuning and probability < tuning.supported_from:
             label = Label.UNCERTAIN
-        if not _differ(reading, supporting, contradicting):
-            return Decided(label, probability, scores, supporting, contradicting, verbatim)
-        chosen = None
-        if precedence is not None:
-            both = (supporting, contradicting)
-            places = ([place for place, sure in side if sure >= PLAIN] for side in both)
+        sides, told = [supporting, contradicting], ""
+        if _differ(reading, supporting, contradicting):
+            places = ([place for place, sure in side if sure >= PLAIN] for side in sides)
             nearest = ([reading.nearest(place).passage for place in side] for side in places)
-            chosen = precedence.between(*(map(precedence.files, passages) for passages in nearest))
-        if chosen is None:
-            if verbatim is None:
+            if chosen := precedence and precedence.between(
+                *(map(precedence.files, passages) for passages in nearest)
+            ):
+                led = sides[chosen.side]
+                place = chosen.place
+                sides[chosen.side] = (led[place], *led[:place], *led[place + 1 :])
+                label, probability = _OF_SIDES[chosen.side], led[place][1]
+                told = chosen.told
+            elif verbatim is None:
                 label, probability = Label.UNCERTAIN, max(scores.supported, scores.contradicted)
-            return Decided(label, probability, scores, supporting, contradicting, verbatim)
-        if chosen.side == 0:
-            supporting = _led_by(chosen.place, supporting)
-        else:
-            contradicting = _led_by(chosen.place, contradicting)
-        label = _OF_SIDES[chosen.side]
-        probability = (supporting, contradicting)[chosen.side][0][1]
-        told = chosen.told
-        return Decided(label, probability, scores, supporting, contradicting, verbatim, told)
+        return Decided(label, probability, scores, sides[0], sides[1], verbatim, told)
 
     def sides(self, reading: Reading) -> tuple[Floats, Floats]:
         """What each premise says for the claim and against it, as probabilities."""
@@ -339,21 +334,12 @@ def _placed(probabilities: Floats) -> Placed:
     ) or ((order[0], float(probabilities[order[0]])),)
 
 
-def _led_by(place: int, side: Placed) -> Placed:
-    """The same premises, that of a place in their order first."""
-    return (side[place], *side[:place], *side[place + 1 :])
-
-
 def _differ(reading: Reading, supporting: Placed, contradicting: Placed) -> bool:
     """Whether two sentences that have nothing in common plainly say the opposite."""
-    (one, held), (other, against) = supporting[0], contradicting[0]
-    if min(held, against) < PLAIN:
-        return False
-    mine, theirs = (
-        {c.sentence.text for c in reading.premises.premises[place].candidates}
-        for place in (one, other)
-    )
-    return not mine & theirs
+    best = (supporting[0], contradicting[0])
+    read = [reading.premises.premises[place].candidates for place, _ in best]
+    mine, theirs = ({c.sentence.text for c in candidates} for candidates in read)
+    return min(sure for _, sure in best) >= PLAIN and not mine & theirs
 
 
 def log_odds(probability: float) -> float:
