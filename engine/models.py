@@ -180,9 +180,11 @@ class OpenModels:
         self._tuning = read_tuning(Path(self._settings.calibration), judge.models)
         return replace(judge, tuning=self._tuning)
 
-    def _precedence(self, library: Library) -> Precedence:
+    def _precedence(self, library: Library) -> Precedence | None:
         rule = self._settings.prefer
-        globs = [rule] if rule and rule != NEWEST else []
+        if rule is None:
+            return None
+        globs = [rule] if rule != NEWEST else []
         return Precedence(rule, library.copies, chosen(globs, library.sources))
 
     def open_generator(

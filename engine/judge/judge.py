@@ -60,7 +60,7 @@ class Judge:
     tuning: Tuning | None = None
     """A person's own calibration."""
     precedence: Precedence | None = None
-    """What is known of documents that disagree; None where they have no files."""
+    """Which of documents that disagree decides; None where none does."""
 
     @property
     def models(self) -> tuple[str, ...]:
@@ -81,8 +81,8 @@ class Judge:
             for p, d in [(item.passage, item.passage.document)]
         ]
         said = (claim.statement, claim.query, claim.resolved, claim.before)
-        facts = self.precedence.facts if self.precedence else lambda passage: ()
-        told = [fact for item in evidence for fact in facts(item.passage)]
+        rule = self.precedence
+        told = [fact for item in evidence if rule for fact in rule.facts(item.passage)]
         parts = (self.id, self.uncertain_below, *said, passages, told)
         return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

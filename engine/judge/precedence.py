@@ -32,8 +32,8 @@ class Preferred(NamedTuple):
 class Precedence:
     """What is known of documents that disagree, and which of them decides."""
 
-    rule: str | None
-    """``NEWEST`` or a pattern of files; None where nothing decides."""
+    rule: str
+    """``NEWEST`` or a pattern of files."""
     copies: Callable[[Passage], Sequence[Passage]]
     """The places where a passage stands, itself among them."""
     fits: Callable[[str], bool]
@@ -45,8 +45,6 @@ class Precedence:
 
     def facts(self, passage: Passage) -> tuple[object, ...]:
         """All that the rule may ask of a passage, for the key of a verdict."""
-        if self.rule is None:
-            return ()
         return self.rule, *((file, day_of(file)) for file in self.files(passage))
 
     def between(self, one: Files, other: Files) -> Preferred | None:
@@ -56,8 +54,6 @@ class Precedence:
             one: The files of one side's premises.
             other: Of the other's.
         """
-        if self.rule is None:
-            return None
         ranked = [
             max(
                 (self._rank(file), -place, file)
