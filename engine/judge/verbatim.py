@@ -49,9 +49,8 @@ def verbatim(claim: Claim, candidates: Sequence[Candidate]) -> Candidate | None:
             return candidate
         if told[:1] and told[0] in _PRONOUNS and _with_antecedent(said, told, candidate):
             return candidate
-        if "|" in candidate.sentence.text and says_row(
-            said, candidate.sentence.text, _beside(candidate, candidates)
-        ):
+        beside = (c.sentence.text for c in candidates if c.passage is candidate.passage)
+        if says_row(said, candidate.sentence.text, beside):
             return candidate
     return None
 
@@ -149,10 +148,6 @@ def _is_told(subject: Sequence[str], candidate: Candidate) -> bool:
         first = wording(found[0].text) if found else wording(about)[:3]
         return bool(own.intersection(first)) and own <= set(wording(about))
     return bool(own) and own <= set(wording(candidate.passage.heading or ""))
-
-
-def _beside(candidate: Candidate, candidates: Iterable[Candidate]) -> Iterable[str]:
-    return (c.sentence.text for c in candidates if c.passage is candidate.passage)
 
 
 def wording(text: str) -> list[str]:
