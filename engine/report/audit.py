@@ -153,34 +153,25 @@ def verify(report: Recorded) -> Verified:
     files = dict.fromkeys(quote.file for claim in report.claims for quote in claim.citations)
     with Reader() as reader:
         now = {file: _read(reader, file) for file in files}
-    checked = []
+    checked, changed = [], dict[str, None]()
     for number, claim in enumerate(report.claims, start=1):
         for quote in claim.citations:
             held = now[quote.file]
             if isinstance(held, ReadError):
                 checked.append(Checked(number, quote, "unread", str(held.message)))
-            else:
-                checked.append(Checked(number, quote, _standing(held.text, quote)))
-    changed = dict.fromkeys(
-        one.quoted.file
-        for one in checked
-        if one.standing != "unread" and _differs(now[one.quoted.file], one.quoted)
-    )
+                continue
+            text, digest = held
+            checked.append(Checked(number, quote, _standing(text, quote)))
+            if digest != quote.document_sha256:
+                changed[quote.file] = None
     if report.text.path is not None and _text_digest(Path(report.text.path)) != report.text.sha256:
         changed[report.text.path] = None
     return Verified(tuple(checked), tuple(changed))
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """A document as it is now."""
-
-    text: str
-    sha256: str
-
-
-def _read(reader: Reader, file: str) -> _Held | ReadError:
-    """A document, or why it cannot be read; one within an archive is looked for in that."""
+def _read(reader: Reader, file: str) -> tuple[str, str] | ReadError:
+    """A document's text and SHA-256 as they are now, or why it cannot be read; one within an
+    archive is looked for in that."""
     path = Path(file)
     own = next((p for p in (path, *path.parents) if p.is_file()), None)
     if own is None:
@@ -190,8 +181,7 @@ def _read(reader: Reader, file: str) -> _Held | ReadError:
         inner = file.removeprefix(str(own)).lstrip("/")
         for part in reader.read(own):
             if part.name == inner and part.found is not None:
-                digest = part.sha256 or hashlib.sha256(content).hexdigest()
-                return _Held(part.found.text, digest)
+                return part.found.text, part.sha256 or hashlib.sha256(content).hexdigest()
     except OSError as error:
         return ReadError(f"It cannot be read ({error.strerror}).", "Mend its permissions.")
     except ReadError as error:
@@ -203,10 +193,6 @@ def _standing(text: str, quote: Quoted) -> Standing:
     if text[quote.start : quote.end] == quote.quote:
         return "stands"
     return "moved" if quote.quote in text else "gone"
-
-
-def _differs(held: _Held | ReadError, quote: Quoted) -> bool:
-    return isinstance(held, _Held) and held.sha256 != quote.document_sha256
 
 
 def _text_digest(path: Path) -> str | None:
