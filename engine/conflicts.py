@@ -20,7 +20,7 @@ from veracite.engine.events import Compared
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.sameness import topic_of
 from veracite.engine.judge.weighing import weigh
-from veracite.engine.types import Citation, Claim, Conflict, Label, Verdict
+from veracite.engine.types import Claim, Conflict, Label, Verdict
 from veracite.engine.wording.names import names
 from veracite.engine.wording.overlap import Terms
 from veracite.engine.wording.quantities import Quantity, measures
@@ -184,26 +184,23 @@ def _compared(one: Statement, other: Statement, judge: Judge) -> Conflict | None
     ):
         return None
     sides = [_judged(one, other, judge), _judged(other, one, judge)]
-    sure = [
-        verdict
-        for verdict, _ in sides
-        if verdict.label is Label.CONTRADICTED and verdict.probability >= _SURE
-    ]
-    is_supported = any(verdict.label is Label.SUPPORTED for verdict, _ in sides)
+    sure = sum(v.label is Label.CONTRADICTED and v.probability >= _SURE for v in sides)
+    is_supported = any(v.label is Label.SUPPORTED for v in sides)
     apart = one.place.document.path != other.place.document.path
-    if is_supported or len(sure) < (1 if differing and apart else 2):
+    if is_supported or sure < (1 if differing and apart else 2):
         return None
     told = [f"{c.claimed.text}” or “{c.stated.text}" for c in conflicting if c.stated]
     explanation = f"“{told[0]}”?" if told else "One says otherwise than the other."
-    probability = sum(v.scores.contradicted for v, _ in sides if v.scores) / len(sides)
-    return Conflict(sides[1][1], sides[0][1], round(probability, 4), explanation)
+    probability = sum(v.scores.contradicted for v in sides if v.scores) / len(sides)
+    quotes = [verdict.citations[0] for verdict in reversed(sides)]
+    return Conflict(quotes[0], quotes[1], round(probability, 4), explanation)
 
 
 def _year(figure: Quantity | None) -> int | None:
     return figure.date[0] if figure and figure.date else None
 
 
-def _judged(one: Statement, other: Statement, judge: Judge) -> tuple[Verdict, Citation]:
-    """The verdict on a sentence by the other one alone, and what is quoted of that."""
+def _judged(one: Statement, other: Statement, judge: Judge) -> Verdict:
+    """The verdict on a sentence by the other one alone, which it quotes."""
     ((_, verdict, _),) = judge.judge([one.claim], [(Evidence(other.place, 1, 1.0, None, None),)])
-    return verdict, verdict.citations[0]
+    return verdict
