@@ -1,7 +1,7 @@
 """A trace as a story: what happened, one thing after the other, for people."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Literal
 
 from veracite.engine import events
@@ -244,12 +244,9 @@ class _Story:
             yield from self._found(retrieved.evidence)
         yield _labelled(found)
         yield Part(found.explanation, 2)
-        scores = found.scores
-        said = scores and (
-            f": supported {scores.supported:.2f}, neutral {scores.neutral:.2f}, "
-            f"contradicted {scores.contradicted:.2f}"
-        )
-        yield Part(f"judged by {found.judge}{said or ''}", 2, "dim")
+        scores = asdict(found.scores) if found.scores else {}
+        said = ", ".join(f"{side} {share:.2f}" for side, share in scores.items())
+        yield Part(": ".join(filter(None, (f"judged by {found.judge}", said))), 2, "dim")
         yield from self._sources(found.citations)
 
     def _sources(self, citations: Iterable[Citation]) -> Iterator[Part]:

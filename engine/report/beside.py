@@ -124,17 +124,12 @@ def pairs(verdict: Verdict) -> list[Pair]:
     if verdict.label is not Label.CONTRADICTED or not verdict.citations:
         return []
     statement = verdict.claim.statement
-    found = [
-        Pair(
-            _snippet(statement, part.start, part.end),
-            _snippet(
-                verdict.citations[part.stated.citation].quote, part.stated.start, part.stated.end
-            ),
-            verdict.citations[part.stated.citation],
-        )
-        for part in words(verdict)
-        if part.outcome == "conflict" and part.stated is not None
-    ]
+    found = []
+    for part in words(verdict):
+        if part.outcome == "conflict" and (stated := part.stated):
+            citation = verdict.citations[stated.citation]
+            document = _snippet(citation.quote, stated.start, stated.end)
+            found.append(Pair(_snippet(statement, part.start, part.end), document, citation))
     first = verdict.citations[0]
     return found or [Pair(_whole(statement), _whole(first.quote), first)]
 

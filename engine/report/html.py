@@ -77,11 +77,7 @@ def _page(template: str, **values: Any) -> str:
 def _templates() -> "Environment":
     """The templates, which can use what every report tells."""
     templates = environment(_HERE, STYLE)
-    templates.globals |= {
-        "answers": answers,
-        "beside": beside,
-        "phrases": phrases,
-    }
+    templates.globals |= {"answers": answers, "beside": beside, "phrases": phrases}
     return templates
 
 

@@ -1,7 +1,7 @@
 """Reports as Markdown, for notes and pull requests; markup from documents stays text."""
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from veracite.engine.display import neutralise
 from veracite.engine.report import answers, beside, phrases
@@ -39,7 +39,7 @@ def render_comparison(comparison: Comparison, name: NameFile = phrases.base_name
 
 def excerpt(verdict: Verdict, name: NameFile = phrases.base_name) -> str:
     """What the report says about one claim, to paste elsewhere."""
-    return _page(_excerpt(verdict, name))
+    return _page([f"**{_label(verdict)}**", *_verdict(verdict, name)])
 
 
 def escape(text: str) -> str:
@@ -57,7 +57,7 @@ def _inline(text: str) -> str:
     return _MARKUP.sub(lambda match: f"\\{match[0]}", neutralise(text))
 
 
-def _page(blocks: Blocks) -> str:
+def _page(blocks: Iterable[str]) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
@@ -69,7 +69,7 @@ def _check(report: Report, name: NameFile, only: Collection[Label] | None) -> Bl
     if shown := phrases.left_out(report, only):
         yield f"{shown}."
     yield phrases.covered(report)
-    yield from _notes(report.notes)
+    yield from (f"Note: {escape(note)}" for note in report.notes)
     for number, verdict in phrases.chosen(report, only):
         yield f"## {number}. {_label(verdict)}"
         yield from _verdict(verdict, name)
@@ -87,7 +87,7 @@ def _answers(comparison: Comparison, name: NameFile) -> Blocks:
     yield f"# {escape(comparison.question)}"
     if not comparison.complete:
         yield f"**{answers.INTERRUPTED}**"
-    yield from _notes(comparison.notes)
+    yield from (f"Note: {escape(note)}" for note in comparison.notes)
     methods = [escape(one.method or "") for one in comparison.reports]
     for method, one, said in zip(methods, comparison.reports, laid_out, strict=True):
         if comparison.has_costs:
@@ -110,10 +110,6 @@ def _answers(comparison: Comparison, name: NameFile) -> Blocks:
         yield _facts(one)
 
 
-def _notes(notes: Sequence[str]) -> Blocks:
-    yield from (f"Note: {escape(note)}" for note in notes)
-
-
 def _end(report: Report, name: NameFile, done: str) -> Blocks:
     """The files that were not read, by reason, and the last heading."""
     if groups := phrases.unread(report):
@@ -133,11 +129,6 @@ def _facts(report: Report) -> str:
 
 def _label(verdict: Verdict) -> str:
     return f"{escape(phrases.labelled(verdict.label))} ({escape(phrases.aside(verdict))})"
-
-
-def _excerpt(verdict: Verdict, name: NameFile) -> Blocks:
-    yield f"**{_label(verdict)}**"
-    yield from _verdict(verdict, name)
 
 
 def _verdict(verdict: Verdict, name: NameFile) -> Blocks:

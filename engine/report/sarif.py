@@ -41,14 +41,9 @@ def render(
         only: Labels of the claims that become results; None takes all.
     """
     documents = phrases.quoted_documents(report)
+    rules = [_rule(label) for label in _RULES]
     run = {
-        "tool": {
-            "driver": {
-                "name": "Veracite",
-                "version": report.version,
-                "rules": [_rule(label) for label in _RULES],
-            }
-        },
+        "tool": {"driver": {"name": "Veracite", "version": report.version, "rules": rules}},
         "invocations": [_invocation(report)],
         "artifacts": [
             _artifact(_text(report), report.sha256) | {"roles": ["analysisTarget"]},
@@ -117,10 +112,8 @@ def _invocation(report: Report) -> dict[str, Any]:
         for one in report.failed
     ]
     notes = [{"level": "note", "message": _message(note)} for note in report.notes]
-    return {
-        "executionSuccessful": report.complete,
-        "toolExecutionNotifications": unread + notes,
-    }
+    told = unread + notes
+    return {"executionSuccessful": report.complete, "toolExecutionNotifications": told}
 
 
 def _artifact(location: dict[str, Any], digest: str) -> dict[str, Any]:
