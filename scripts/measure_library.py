@@ -12,11 +12,11 @@ library's own work. CPU is of this process's threads, for times when the machine
 import argparse
 import gzip
 import resource
-import time
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from datetime import date
+from functools import partial
 from hashlib import sha256
 from itertools import count
 from pathlib import Path
@@ -24,7 +24,7 @@ from random import Random
 from tempfile import TemporaryDirectory
 
 import numpy as np
-from bench import machine
+from bench import Spent, machine, timed
 from numpy.typing import NDArray
 
 from veracite.engine.evaluation.formats import read_files
@@ -130,15 +130,12 @@ def _recall(folder: Path, queries: Vectors) -> float:
     return float(np.mean(np.array(found) > best[:, :1] - 1e-9))
 
 
-def _timed(what: str, work: Callable[[], object]) -> tuple[float, float]:
-    """Do it and print a row; seconds and seconds of CPU."""
-    wall, cpu = time.perf_counter(), time.process_time()
-    work()
-    spent = time.perf_counter() - wall, time.process_time() - cpu
-    if what:
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
-        _row(what, f"{spent[0]:.2f} s, CPU {spent[1]:.2f} s, {peak:.2f} GB at most until then")
-    return spent
+def _timed(what: str, work: Callable[[], object]) -> Spent:
+    """Do it and print a row; what it took."""
+    wall, cpu = timed(work)
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
+    _row(what, f"{wall:.2f} s, CPU {cpu:.2f} s, {peak:.2f} GB at most until then")
+    return wall, cpu
 
 
 def _row(what: str, figure: str) -> None:
@@ -151,8 +148,8 @@ def _size(folder: Path) -> int:
 
 def measure(
     work: Path, chunks: Iterator[tuple[list[str], Vectors]], queries: list[str], wanted: int
-) -> tuple[tuple[float, float], list[tuple[float, float]]]:
-    """Measure a library; return what making it and what each query takes, as ``_timed``."""
+) -> tuple[Spent, list[Spent]]:
+    """Measure a library; return what making it and what each query takes."""
     folder, encode = work / "library", bundled_encoder().encode
     folder.mkdir()
     filled = _timed("putting in", lambda: _fill(folder, chunks))
@@ -162,7 +159,7 @@ def measure(
     encode(queries[:1])
     with Library(folder, encode=encode, encoder_id=encoder_id()) as library:
         _timed("opening, first query", lambda: library.search(queries[0], k=6))
-        took = [_timed("", lambda q=query: library.search(q, k=6)) for query in queries]  # type: ignore[misc]
+        took = [timed(partial(library.search, query, k=6)) for query in queries]
         for name, percent in (("in the middle", 50), ("99 of 100", 99)):
             wall, cpu = 1000 * np.percentile(took, percent, axis=0)
             _row(f"a query with encoding, {name}", f"{wall:.0f} ms, CPU {cpu:.0f} ms")

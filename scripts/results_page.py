@@ -69,7 +69,7 @@ ENTRIES = (
         Entry(f"blind-{n}", f"python scripts/measure_strangers.py --sets scripts/blind/{n} --json")
         for n in BLIND
     ),
-    Entry("speed", f"python -m scripts.measure_speed --data {_WIKIBIO}"),
+    Entry("speed", f"python scripts/measure_speed.py --data {_WIKIBIO}"),
 )
 """What is measured."""
 
