@@ -41,6 +41,13 @@ def test_a_library_is_filled_checked_against_listed_and_removed(veracite: Comman
     assert (veracite.documents / "mill.md").exists()
 
 
+def test_a_library_without_documents_says_what_to_do(veracite: Commands, tmp_path: Path) -> None:
+    (folder := tmp_path / "empty").mkdir()
+    added = veracite("library", "add", folder, "--name", "bare")
+    assert added.code == 1
+    assert "`veracite library sync bare`" in added.out
+
+
 def test_status_says_everything_that_could_not_be_read(veracite: Commands) -> None:
     for number in range(8):
         (veracite.documents / f"broken-{number}.pdf").write_bytes(b"no pdf")

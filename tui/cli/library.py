@@ -367,6 +367,9 @@ def _summary_lines(name: str, held: "LibraryStatus") -> Iterator[str]:
     yield from (f"  {group.said()}" for group in unread[:_MOST_REASONS])
     if unread:
         yield f"  `veracite library status {name}` lists them."
+    elif not held.documents:
+        yield "  There is nothing to read in what it follows."
+        yield f"  Put files there and run `veracite library sync {name}`, or add another folder."
 
 
 def _status_lines(name: str, opened: "Library", held: "LibraryStatus") -> Iterator[str]:
