@@ -33,7 +33,9 @@ def read(path: Path) -> Extraction:
                 continue
             name = normpath(join(dirname(place), unquote(item.get("href", ""))))
             if "nav" not in item.get("properties", "").split() and name in archive.namelist():
-                add_page(assembly, archive.read(name))
+                with unless_damaged(_KIND, _PROGRAM):
+                    chapter = archive.read(name)
+                add_page(assembly, chapter)
         locked = _ENCRYPTED in archive.namelist()
     why = ("The book holds no text.", "Leave it out.")
     if locked:

@@ -372,6 +372,14 @@ def test_slides_and_sheets_are_pages(tmp_path: Path) -> None:
     assert [found.text[start:].split("\n")[0] for start in found.pages] == ["Harbour", "Fees"]
 
 
+def test_a_book_with_a_damaged_chapter_is_told_as_damaged(tmp_path: Path) -> None:
+    content = bytearray(book())
+    entry = content.rfind(b"PK\1\2", 0, content.rfind(b"o/two.xhtml"))
+    content[entry + 16] ^= 1  # of its checksum
+    with pytest.raises(ReadError, match="damaged"):
+        read(tmp_path / "a.epub", bytes(content))
+
+
 @pytest.mark.parametrize("suffix", [".docx", ".pptx", ".xlsx", ".odt", ".epub", ".txt"])
 @pytest.mark.parametrize("inner", ["a.rtf", "a.xlsx", "a.odt"])
 def test_content_tells_the_format_where_the_name_is_wrong(
