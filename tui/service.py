@@ -170,6 +170,7 @@ BY_KIND: Mapping[str, str] = {
     # What is in use
     "choice gone": "Choose another one with u in the Models view (F6), or none with 0.",
     "choices damaged": "In the Models view (F6), 0 uses none and begins anew.",
+    "takes an exam": "It takes it on the command line; docs/models.md says how.",
     "not here yet": "Download it with p in the Models view (F6).",
     "no such model": "Check the spelling; the Models view (F6) shows all.",
     "no language model": "Name a language model; the Models view (F6) shows which are here.",

@@ -252,6 +252,7 @@ def use(store: Store, model: Listed) -> None:
         raise ModelError(
             f"{model.name} is to judge claims, and takes an exam before it does.",
             f"Put it to use with `veracite models use {model.name} --as judge`.",
+            "takes an exam",
         )
     if model.kind == "generator":
         chat_template(read_header(model.path))
