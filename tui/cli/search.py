@@ -1,6 +1,7 @@
 """``veracite search``: the passages of documents that are nearest to some words."""
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -100,7 +101,7 @@ def search(
         if not opened.status().documents:
             raise InputError(
                 "There is nothing to search: no document could be read.",
-                "See `veracite library status` for the reasons.",
+                f"See `{shlex.join(['veracite', 'library', 'status', *against])}` for the reasons.",
             )
         endings, chooses = _endings(types), chosen(globs, opened.sources)
         if not session.quiet:
