@@ -50,6 +50,10 @@ State = Literal["ok", "optional", "broken"]
 """``optional``: missing, and everything but the feature it names works without it."""
 
 
+_X86 = {"x86_64", "AMD64"}
+"""How processors are called whose instructions for many numbers at once start with AVX2."""
+
+
 @dataclass(frozen=True, slots=True)
 class Finding:
     """One thing that was tried."""
@@ -168,7 +172,16 @@ def _language_runtime() -> Finding:
         return Finding("llama-cpp-python", "optional", error.message, error.advice)
     gpu = f"GPUs: {', '.join(built.gpus) or 'none found'}" if built.gpu else "no GPU"
     instructions = ", ".join(built.instructions) or "no special instruction sets"
-    return Finding("llama-cpp-python", "ok", f"{built.version}, built for {instructions}; {gpu}")
+    told = f"{built.version}, built for {instructions}; {gpu}"
+    if not built.gpu and platform.machine() in _X86 and "AVX2" not in built.instructions:
+        return Finding(
+            "llama-cpp-python",
+            "optional",
+            f"{told}: language models are many times slower so",
+            "Build it for this processor: CMAKE_ARGS=-DGGML_NATIVE=ON pip install "
+            "--force-reinstall --no-cache-dir llama-cpp-python",
+        )
+    return Finding("llama-cpp-python", "ok", told)
 
 
 def _language_model(paths: Paths, environ: Mapping[str, str]) -> str | None:
