@@ -61,8 +61,6 @@ _SEGMENTS = "embeddings.token_type_embeddings.weight"
 _DISTANCES = "encoder.relative_attention_bias.weight"
 
 
-FIRST_POSITIONS = {"bert": 0, "mpnet": 2}
-"""By kind of network, the row of the position embeddings that belongs to a text's first token."""
 SEPARATORS = {"bert": 1, "mpnet": 2}
 """By kind of network, the special tokens between the texts of a pair."""
 _RENAMED = {
@@ -73,11 +71,8 @@ _RENAMED = {
     "attention.LayerNorm.": "attention.output.LayerNorm.",
     "classifier.dense.": "pooler.dense.",
     "classifier.out_proj.": "classifier.",
-    "LayerNorm.gamma": "LayerNorm.weight",
-    "LayerNorm.beta": "LayerNorm.bias",
 }
-"""What MPNet's weights are called in transformers, and norms in checkpoints that come from
-TensorFlow: by BERT's names they are looked for."""
+"""What MPNet's weights are called in transformers: by BERT's names they are looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +82,9 @@ class _Configuration:
     model_type: Literal["bert", "mpnet"]
     num_hidden_layers: Annotated[int, msgspec.Meta(gt=0, le=1024)]
     num_attention_heads: Annotated[int, msgspec.Meta(gt=0, le=1024)]
-    hidden_act: Literal["gelu", "gelu_new", "gelu_pytorch_tanh"] = "gelu"
+    hidden_act: Literal["gelu"] = "gelu"
     layer_norm_eps: Annotated[float, msgspec.Meta(gt=0, lt=1)] = 1e-12
     position_embedding_type: Literal["absolute"] = "absolute"
-    is_decoder: Literal[False] = False
 
 
 def unsupported(reason: str) -> ModelError:
@@ -103,17 +97,9 @@ def unsupported(reason: str) -> ModelError:
 
 
 def find_weights(folder: Path) -> Path | None:
-    """The weights file of a folder, safetensors where there is a choice; None if there is none.
-
-    Raises:
-        ModelError: they are spread over several files.
-    """
-    for name in ("model.safetensors", "pytorch_model.bin"):
-        if (folder / name).is_file():
-            return folder / name
-    if any(folder.glob("*.index.json")):
-        raise unsupported("its weights are spread over several files")
-    return None
+    """The weights file of a folder, safetensors where there is a choice; None if there is none."""
+    found = (folder / name for name in ("model.safetensors", "pytorch_model.bin"))
+    return next(filter(Path.is_file, found), None)
 
 
 # --- The weights ------------------------------------------------------------------------------
@@ -137,6 +123,8 @@ class Weights:
     def __init__(self, path: Path) -> None:
         self._path = path
         tensors = read_safetensors(path) if path.suffix == ".safetensors" else read_pytorch(path)
+        if sum(values.size for values in tensors.values()) * 4 > _LARGEST:
+            raise unsupported("it would take more than 2 GB")
         found = [n for n in tensors if n == _WORDS or n.endswith(f".{_WORDS}")]
         if len(found) != 1:
             raise unsupported(f"its weights hold {len(found)} encoders")
@@ -147,24 +135,18 @@ class Weights:
             for name in [name for name in self._tensors if old in name]:
                 self._tensors[name.replace(old, new)] = self._tensors.pop(name)
 
-    def __contains__(self, name: str) -> bool:
-        return name in self._tensors
-
     def array(self, name: str, *shape: int) -> Floats:
         """The numbers of an array that must have this shape, all of them finite.
 
         A size of -1 may be any but 0.
         """
-        if name not in self._tensors:
-            raise _broken(self._path, f"{name} is missing")
-        values = self._tensors[name]
-        sizes = zip_longest(values.shape, shape)
-        if not all(size and wanted in (size, -1) for size, wanted in sizes):
-            raise _broken(self._path, f"{name} has the shape {values.shape}, not {shape}")
-        if values.dtype.name not in ("float64", "float32", "float16", "bfloat16"):
+        values = self._tensors.get(name, np.empty(0))
+        fits = (size and wanted in (size, -1) for size, wanted in zip_longest(values.shape, shape))
+        if not all(fits):
+            raise _broken(self._path, f"{name} is missing, or not of the shape {shape}")
+        if values.dtype.name not in ("float32", "float16", "bfloat16"):
             raise unsupported(f"its weights are stored as {values.dtype}")
-        with np.errstate(over="ignore"):
-            floats = np.ascontiguousarray(values, dtype=np.float32)
+        floats = np.ascontiguousarray(values, dtype=np.float32)
         if not np.isfinite(floats).all():
             raise _broken(self._path, "they hold values that are no numbers")
         return floats
@@ -172,9 +154,7 @@ class Weights:
 
 def _broken(path: Path, reason: str) -> ModelError:
     """Says that weights cannot be what their file says they are."""
-    return ModelError(
-        f"The weights {path} are damaged: {reason}.", "Copy or download them once more."
-    )
+    return ModelError(f"The weights {path} are damaged: {reason}.", "Copy or download them again.")
 
 
 def read_safetensors(path: Path) -> dict[str, _Array]:
@@ -204,8 +184,7 @@ def read_pytorch(path: Path) -> dict[str, _Array]:
             "Use the model's model.safetensors instead.",
         ) from error
     except Exception as error:  # whatever a contradiction leads to
-        reason = "they are no file that PyTorch writes since version 1.6, or not all of it"
-        raise _broken(path, reason) from error
+        raise _broken(path, "they are no file that PyTorch writes, or not all of it") from error
     return {n: v for n, v in content if type(n) is str and isinstance(v, np.ndarray)}
 
 
@@ -233,14 +212,9 @@ class _Unpickler(pickle._Unpickler):
         "torch.FloatStorage": "float32",
         "torch.HalfStorage": "float16",
         "torch.BFloat16Storage": "bfloat16",
-        "torch.DoubleStorage": "float64",
         "torch.LongStorage": "int64",
-        "torch.IntStorage": "int32",
-        "torch.ByteStorage": "uint8",
-        "torch.BoolStorage": "bool",
         "collections.OrderedDict": dict,
         "torch._utils._rebuild_tensor_v2": _rebuilt,
-        "torch._utils._rebuild_parameter": lambda data, *_: data,
     }
 
     def __init__(self, archive: ZipFile) -> None:
@@ -251,14 +225,9 @@ class _Unpickler(pickle._Unpickler):
         plain = all(i.compress_type == ZIP_STORED and not i.flag_bits & 1 for i in infos)
         if len(self._entries) != len(infos) or not plain:
             raise ValueError("it has an entry twice, or one that is compressed")
-        if "byteorder" in self._entries and self._bytes("byteorder") != b"little":
-            raise ValueError("it was made for computers of the other byte order")
         if self._entries["data.pkl"].file_size > _MAX_PICKLE:
             raise ValueError("its table of contents is too long")
-        super().__init__(io.BytesIO(self._bytes("data.pkl")))
-
-    def _bytes(self, entry: str) -> bytes:
-        return self._archive.read(self._entries[entry])
+        super().__init__(io.BytesIO(archive.read(self._entries["data.pkl"])))
 
     def find_class(self, module: str, name: str) -> Any:
         if f"{module}.{name}" not in self.names:
@@ -268,7 +237,8 @@ class _Unpickler(pickle._Unpickler):
     def persistent_load(self, pid: Any) -> _Array:
         _, kind, key, _, count = pid
         if key not in self._storages:
-            storage = np.frombuffer(self._bytes(f"data/{key}"), np.dtype(kind))
+            content = self._archive.read(self._entries[f"data/{key}"])
+            storage = np.frombuffer(content, np.dtype(kind))
             if storage.size != count:
                 raise ValueError("a storage is not of the size that is named")
             self._storages[key] = storage
@@ -303,13 +273,15 @@ class Network:
         try:
             self._configuration = msgspec.convert(config, _Configuration)
         except msgspec.ValidationError as error:
-            told = quoted(str(error))
-            raise unsupported(f"its config.json is none of its kind ({told})") from error
+            reason = f"its config.json is none of its kind ({quoted(str(error))})"
+            raise unsupported(reason) from error
         self._weights = weights
         self._heads = self._configuration.num_attention_heads
         self._words = weights.array(_WORDS, -1, -1)
         self.vocabulary, self.width = self._words.shape
-        first = FIRST_POSITIONS[self._configuration.model_type]
+        self._is_mpnet = self._configuration.model_type == "mpnet"
+        # The first two of MPNet's rows belong to padding.
+        first = 2 if self._is_mpnet else 0
         self._positions = weights.array(_POSITIONS, -1, self.width)[first:]
         self.tokens = len(self._positions)
         """That a text has at most."""
@@ -317,7 +289,6 @@ class Network:
             raise unsupported("its weights do not fit its config.json")
         self._nodes: list[Any] = []
         self._constants: list[Any] = []
-        self._bytes = 0
 
     def built(self, output: str, note: str, numbers: int = 1) -> bytes:
         """The ONNX file of an encoder: input_ids, attention_mask -> last_hidden_state.
@@ -354,12 +325,10 @@ class Network:
             [helper.make_tensor_value_info("last_hidden_state", TensorProto.FLOAT, [*rows, width])],
             self._constants,
         )
-        opsets = [helper.make_opsetid("", _OPSET)]
-        model = helper.make_model(
-            graph, opset_imports=opsets, ir_version=_IR_VERSION, doc_string=note
-        )
-        content: bytes = model.SerializeToString()
-        return content
+        opset = helper.make_opsetid("", _OPSET)
+        versions = {"opset_imports": [opset], "ir_version": _IR_VERSION}
+        made = helper.make_model(graph, **versions, doc_string=note)
+        return bytes(made.SerializeToString())
 
     def _node(self, operator: str, *inputs: str, **attributes: Any) -> str:
         """Add a node with one output."""
@@ -369,9 +338,6 @@ class Network:
 
     def _constant(self, values: Any) -> str:
         array = np.asarray(values)
-        self._bytes += array.nbytes
-        if self._bytes > _LARGEST:
-            raise unsupported("it would take more than 2 GB")
         name = f"constant.{len(self._constants)}"
         self._constants.append(numpy_helper.from_array(array, name))
         return name
@@ -382,8 +348,12 @@ class Network:
     def _hidden(self, pairs: bool) -> str:
         tokens = self._node("Shape", "input_ids", start=1, end=2)
         hidden = self._embedded(tokens, pairs)
-        outside = self._outside()
-        if _DISTANCES in self._weights:
+        # Added to the scores of padding: shape (batch, 1, 1, tokens).
+        mask = self._node("Cast", "attention_mask", to=TensorProto.FLOAT)
+        padding = self._node("Sub", self._constant(np.float32(1)), mask)
+        never = self._node("Mul", padding, self._constant(np.float32(_NEVER)))
+        outside = self._node("Unsqueeze", never, *self._ints([1, 2]))
+        if self._is_mpnet:
             outside = self._node("Add", outside, self._distance_bias(tokens))
         for layer in range(self._configuration.num_hidden_layers):
             hidden = self._layer(hidden, f"encoder.layer.{layer}", outside)
@@ -393,7 +363,7 @@ class Network:
         """Words, positions and BERT's segments, added and normalised; of one text the first."""
         words = self._node("Gather", self._constant(self._words), "input_ids")
         segments = np.zeros((1, self.width), dtype=np.float32)
-        if _SEGMENTS in self._weights:
+        if not self._is_mpnet:
             segments = self._weights.array(_SEGMENTS, -1, self.width)
         # A text of the greatest length may be padded beyond it.
         beyond = padded_length(self.tokens) - self.tokens
@@ -404,13 +374,6 @@ class Network:
             further = self._constant(segments[[0, min(1, len(segments) - 1)]] - segments[0])
             added = self._node("Add", added, self._node("Gather", further, "token_type_ids"))
         return self._norm("embeddings.LayerNorm", added)
-
-    def _outside(self) -> str:
-        """What is added to the scores of padding: shape (batch, 1, 1, tokens)."""
-        mask = self._node("Cast", "attention_mask", to=TensorProto.FLOAT)
-        padding = self._node("Sub", self._constant(np.float32(1)), mask)
-        scores = self._node("Mul", padding, self._constant(np.float32(_NEVER)))
-        return self._node("Unsqueeze", scores, *self._ints([1, 2]))
 
     def _distance_bias(self, tokens: str) -> str:
         """MPNet's relative_attention_bias: shape (heads, tokens, tokens)."""
@@ -431,8 +394,7 @@ class Network:
         hidden = self._norm(f"{place}.attention.output.LayerNorm", self._node("Add", mixed, hidden))
         inner = len(self._weights.array(f"{place}.intermediate.dense.bias", -1))
         raised = self._dense(f"{place}.intermediate.dense", hidden, width, inner)
-        plain = self._configuration.hidden_act == "gelu"
-        active = self._node("Gelu", raised, approximate="none" if plain else "tanh")
+        active = self._node("Gelu", raised)
         lowered = self._dense(f"{place}.output.dense", active, inner, width)
         return self._norm(f"{place}.output.LayerNorm", self._node("Add", lowered, hidden))
 
@@ -459,10 +421,8 @@ class Network:
         return self._node("Add", self._node("MatMul", rows, turned), self._constant(bias))
 
     def _norm(self, name: str, rows: str) -> str:
-        scale, shift = (
-            self._constant(self._weights.array(f"{name}.{part}", self.width))
-            for part in ("weight", "bias")
-        )
+        scale = self._constant(self._weights.array(f"{name}.weight", self.width))
+        shift = self._constant(self._weights.array(f"{name}.bias", self.width))
         epsilon = self._configuration.layer_norm_eps
         return self._node("LayerNormalization", rows, scale, shift, axis=-1, epsilon=epsilon)
 
@@ -477,15 +437,12 @@ def buckets(distances: NDArray[np.int64], rows: int) -> NDArray[np.int64]:
     far = np.abs(distances)
     growth = np.log(np.maximum(far, exact).astype(np.float32) / np.float32(exact))
     ranges = exact + (growth / np.float32(np.log(_DISTANT / exact)) * (half - exact)).astype(int)
-    return np.where(distances > 0, half, 0) + np.where(
-        far < exact, far, np.minimum(ranges, half - 1)
-    )
+    ranges = np.minimum(ranges, half - 1)
+    return np.where(distances > 0, half, 0) + np.where(far < exact, far, ranges)
 
 
 # --- The folder -------------------------------------------------------------------------------
 
-_MAX_JSON = 64 * 2**20
-"""Bytes; tokenizers of 250,000 tokens take some 17 MB."""
 _LONGEST = 512
 """Tokens; the index makes no longer passages."""
 _CEG = "sup-simcse-bert-base-uncased"
@@ -538,21 +495,14 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
     """
     place, pooling = read_modules(folder)
     source = _source(place, pooling, name)
-    kind, published = source.kind, _published_network(folder)
-    weights = find_weights(place)
-    ours = weights and source.config.get("model_type") in SEPARATORS
-    if weights and (ours or kind == "reranker" or not published):
+    kind, weights = source.kind, find_weights(place)
+    if weights and source.config.get("model_type") in SEPARATORS:
         network, facts = _built(source, weights)
-    elif published and kind != "reranker":
-        weights = published
-        network, facts = published.read_bytes(), _published(source)
     else:
-        raise ModelError(
-            f"The folder {place} holds no model.safetensors and no pytorch_model.bin.",
-            "Give the whole folder, as it is published on Hugging Face.",
-        )
-    with weights.open("rb") as file:
-        origin = hashlib.file_digest(file, "sha256").hexdigest()
+        weights = _published_network(folder)
+        if weights is None or kind == "reranker":
+            raise unsupported("its folder holds no weights that can be read")
+        network, facts = weights.read_bytes(), _published(source)
     said = {
         "name": name,
         "version": "1",
@@ -562,19 +512,24 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
         "tokenizer_sha256": hashlib.sha256(source.tokenizer).hexdigest(),
         "licence": licence,
         "origin": f"{name}, converted from {weights.name}",
-        "origin_sha256": origin,
         **facts,
     }
-    # An encoder opens with any dimension and threshold, and shows then what these are.
-    opened = network, source.tokenizer, _manifest({"dimension": 0, "threshold": 0, **said})
     if kind == "verifier":
-        said["labels"] = source.labels
-        # What these mean is asked when it is put to use.
-        _require_scores(Verifier(*opened, labels=LABELS[: len(source.labels)]))
+        # It runs singly: what company would change is not known. RoBERTa and its like have one type
+        # of tokens, the claim's being that of the premise.
+        types = source.config.get("type_vocab_size", 2)
+        claim_type = int(type(types) is not int or types > 1)
+        said |= {"temperature": 1.0, "rows": 1, "claim_type": claim_type, "labels": source.labels}
+        # What its labels mean is asked when it is put to use.
+        labels = LABELS[: len(source.labels)]
+        _tried(Verifier(network, source.tokenizer, _manifest(said), labels=labels))
     elif kind == "reranker":
-        _require_scores(Reranker(*opened))
+        said["separators"] = SEPARATORS[source.config["model_type"]]
+        _tried(Reranker(network, source.tokenizer, _manifest(said)))
     else:
-        found = _vectors(*opened)
+        # It opens with any dimension and threshold, and shows then what these are.
+        opened = _manifest({"dimension": 0, "threshold": 0, **said})
+        found = _tried(Encoder(network, source.tokenizer, opened))
         threshold, told = 0.5, "CEG's own, for this encoder"
         if name.lower().rpartition("/")[2] != _CEG:
             with closing(bundled_encoder()) as known:
@@ -582,8 +537,7 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
         said |= {"dimension": found.shape[1], "threshold": threshold, "threshold_origin": told}
     (out / f"{kind}.onnx").write_bytes(network)
     (out / "tokenizer.json").write_bytes(source.tokenizer)
-    text = json.dumps(said, indent=2, ensure_ascii=False) + "\n"
-    (out / f"{kind}.json").write_text(text, encoding="utf-8")
+    (out / f"{kind}.json").write_bytes(msgspec.json.format(msgspec.json.encode(said)))
     return _manifest(said)
 
 
@@ -597,39 +551,24 @@ def _published_network(folder: Path) -> Path | None:
     return next(filter(Path.is_file, found), None)
 
 
-def _require_scores(network: Reranker | Verifier) -> None:
-    """Nothing, if a network tells pairs of texts from each other; it is closed.
+def _tried(network: Encoder | Reranker | Verifier) -> Floats:
+    """What a network makes of the sample's texts, or of pairs of them; it is closed.
 
     Raises:
-        ModelError: it does not, or gives something else than its kind does.
+        ModelError: It takes or gives something else than its kind does, or the same for all.
     """
-    with closing(network):
+    with closing(network), np.errstate(invalid="ignore"):
         try:
-            scores = network.score(sample_pairs())
+            if isinstance(network, Encoder):
+                found = sample_vectors(network)
+            else:
+                found = network.score(sample_pairs())
         except (KeyError, IndexError, ValueError) as error:
-            told = quoted(str(error))
             raise unsupported(
-                f"its ONNX file does not take two texts and give each label a number ({told})"
+                f"its ONNX file is none of its kind ({quoted(str(error))})"
             ) from error
-    if not (scores.std(axis=0) > 0).any():  # nor are they numbers
-        raise unsupported("its scores do not tell texts from each other")
-
-
-def _vectors(network: bytes, tokenizer: bytes, manifest: Manifest) -> Floats:
-    """What an encoder makes of the sample's texts, of whatever dimension.
-
-    Raises:
-        ModelError: it takes or gives something else than an encoder does.
-    """
-    with closing(Encoder(network, tokenizer, manifest)) as encoder:
-        try:
-            with np.errstate(invalid="ignore"):
-                found = sample_vectors(encoder)
-        except (KeyError, IndexError, ValueError) as error:
-            told = quoted(str(error))
-            raise unsupported(f"its ONNX file is none of an encoder ({told})") from error
-    if not np.isfinite(found).all():
-        raise unsupported("its vectors are no numbers")
+    if not np.isfinite(found).all() or not (found.std(axis=0) > 0).any():
+        raise unsupported("it gives no numbers that tell texts from each other")
     return found
 
 
@@ -657,9 +596,9 @@ def read_modules(folder: Path) -> tuple[Path, str | None]:
 
 
 def _pooling(config: dict[str, Any]) -> str:
-    modes = {key.removeprefix("pooling_mode_") for key, value in config.items() if value is True}
-    modes.add(str(config.get("pooling_mode", "")))
-    modes = {mode.removesuffix("_tokens").removesuffix("_token") for mode in modes}
+    named = {key.removeprefix("pooling_mode_") for key, value in config.items() if value is True}
+    named.add(str(config.get("pooling_mode", "")))
+    modes = {mode.removesuffix("_tokens").removesuffix("_token") for mode in named}
     found = ", ".join(sorted(modes - {"", "include_prompt"}))
     if found not in ("mean", "cls"):
         raise unsupported(f"its vectors are made by {quoted(found or 'nothing')}")
@@ -692,7 +631,7 @@ def _source(place: Path, pooling: str | None, name: str) -> _Source:
     labels = [str(label) for _, label in sorted(said, key=lambda one: (len(one[0]), one[0]))]
     return _Source(
         config,
-        tokenizer_definition(place, settings, lowercase=sentence.get("do_lower_case") is True),
+        tokenizer_definition(place, cased=settings.get("do_lower_case") is False),
         tuple(limit for limit in told if type(limit) is int and limit > 2),
         pooling or _simcse_pooling(name),
         "verifier" if len(labels) > 1 else "reranker" if classifies else "encoder",
@@ -709,29 +648,14 @@ def _built(source: _Source, path: Path) -> tuple[bytes, dict[str, Any]]:
     network = Network(Weights(path), source.config)
     if Tokenizer(source.tokenizer).largest() >= network.vocabulary:
         raise unsupported("its tokenizer knows more tokens than its weights")
-    length = min(*source.limits, network.tokens)
-    facts: dict[str, Any] = {"max_length": length, "quantisation": "float32"}
-    if source.kind == "verifier":
-        output, facts = "score", facts | _judging(source)
-    elif source.kind == "reranker":
-        output, facts["separators"] = "score", SEPARATORS[source.config["model_type"]]
-    else:
+    facts: dict[str, Any] = {"max_length": min(*source.limits, network.tokens)}
+    output = "score"
+    if source.kind == "encoder":
         output = "pooler" if source.pooling == "pooler" else "hidden"
-        pooling = "mean" if source.pooling == "mean" else "cls"  # the pooler is in the network
-        facts |= {"dimension": network.width, "pooling": pooling}
+        facts["pooling"] = "mean" if source.pooling == "mean" else "cls"
     # A model's id is made from this file's hash: who reads otherwise needs another id.
     numbers = max(1, len(source.labels))
     return network.built(output, json.dumps(facts, sort_keys=True), numbers), facts
-
-
-def _judging(source: _Source) -> dict[str, Any]:
-    """What is to be known of any verifier, beside its inputs and labels.
-
-    It runs singly: what company would change is not known. RoBERTa and its like have one type of
-    tokens, the claim's being that of the premise.
-    """
-    types = source.config.get("type_vocab_size", 2)
-    return {"temperature": 1.0, "rows": 1, "claim_type": int(type(types) is not int or types > 1)}
 
 
 def _published(source: _Source) -> dict[str, Any]:
@@ -745,52 +669,36 @@ def _published(source: _Source) -> dict[str, Any]:
     # Some families leave two positions to padding, and a longer text would end the run.
     positions = source.config.get("max_position_embeddings", _LONGEST + 2)
     limits = (*source.limits, positions - 2 if type(positions) is int else _LONGEST)
-    facts = {"max_length": max(3, min(limits)), "quantisation": "as published"}
-    if source.kind == "verifier":
-        return facts | _judging(source)
-    return facts | {"pooling": source.pooling, "batch": 1}  # what company would change is not known
+    facts: dict[str, Any] = {"max_length": max(3, min(limits))}
+    if source.kind == "encoder":
+        facts |= {"pooling": source.pooling, "batch": 1}  # what company would change is not known
+    return facts
 
 
-def tokenizer_definition(folder: Path, settings: dict[str, Any], *, lowercase: bool) -> bytes:
+def tokenizer_definition(folder: Path, *, cased: bool = False) -> bytes:
     """What is to be written to tokenizer.json: no truncation, no padding.
 
     Args:
         folder: Has a tokenizer.json or BERT's vocab.txt, which has one token a line.
-        settings: What its tokenizer_config.json says.
-        lowercase: Lowercase every text first, whatever the tokenizer does.
+        cased: Whether the latter's tokens tell capitals from small letters.
 
     Raises:
         ModelError: there is no tokenizer, or it is damaged or of another kind.
     """
     import tokenizers
-    from tokenizers import normalizers
 
     path = folder / "tokenizer.json"
-    content = bytes(_read_json(path, msgspec.Raw)) if path.exists() else b""
-    path = path if content else folder / "vocab.txt"
-    if not path.exists():
-        raise ModelError(
-            f"The folder {folder} holds no tokenizer.json.",
-            "Take it from the model's own page, or from the model that it was made from.",
-        )
     try:
-        if content:
-            tokenizer = tokenizers.Tokenizer.from_buffer(content)
+        if path.exists():
+            tokenizer = tokenizers.Tokenizer.from_buffer(bytes(_read_json(path, msgspec.Raw)))
         else:
-            of_bert = tokenizers.BertWordPieceTokenizer(
-                str(path),
-                handle_chinese_chars=settings.get("tokenize_chinese_chars", True),
-                strip_accents=settings.get("strip_accents"),
-                lowercase=settings.get("do_lower_case", True),
-            )
+            path = folder / "vocab.txt"
+            of_bert = tokenizers.BertWordPieceTokenizer(str(path), lowercase=not cased)
             tokenizer = tokenizers.Tokenizer.from_str(of_bert.to_str())
     except Exception as error:
         raise _damaged(path.name) from error
     tokenizer.no_truncation()
     tokenizer.no_padding()
-    if lowercase:
-        rest = [tokenizer.normalizer] if tokenizer.normalizer else []
-        tokenizer.normalizer = normalizers.Sequence([normalizers.Lowercase(), *rest])
     return tokenizer.to_str().encode() + b"\n"
 
 
@@ -798,20 +706,16 @@ def _read_json(path: Path, kind: type[_Kind]) -> _Kind:
     """What is in a JSON file.
 
     Raises:
-        ModelError: there is none, it is too large, or it holds something else.
+        ModelError: there is none, or it holds something else.
     """
     try:
-        with path.open("rb") as file:
-            content = file.read(_MAX_JSON + 1)
-        return msgspec.json.decode(content if len(content) <= _MAX_JSON else b"", type=kind)
-    except OSError as error:
-        raise ModelError(
-            f"The model's {path.name} cannot be read ({error.strerror}).",
-            "Give the whole folder, as it is published on Hugging Face.",
-        ) from error
-    except (ValueError, RecursionError) as error:
+        return msgspec.json.decode(path.read_bytes(), type=kind)
+    except (OSError, ValueError, RecursionError) as error:
         raise _damaged(path.name) from error
 
 
 def _damaged(file: str) -> ModelError:
-    return ModelError(f"The model's {file} is damaged.", "Copy or download the model once more.")
+    return ModelError(
+        f"The model's {file} is missing or damaged.",
+        "Give the whole folder, as it is published on Hugging Face.",
+    )

@@ -36,7 +36,7 @@ def main() -> None:
 
 
 def measure(rows: Sequence[dict[str, str]], models: OpenModels) -> list[dict[str, Any]]:
-    """Every line of the table: all rows first, then each kind; of each both halves.
+    """Every line of the table: all rows first, then each kind.
 
     A cell has the share of the line's claims that one method has right, and its 95 % interval.
     """
@@ -50,13 +50,12 @@ def measure(rows: Sequence[dict[str, str]], models: OpenModels) -> list[dict[str
     pairs = np.array([row["id"].rpartition("-")[0] for row in rows])
     lines = []
     for kind in ("all", *sorted(set(kinds))):
-        for half in ("both", "supported", "contradicted"):
-            own = ((kinds == kind) | (kind == "all")) & ((labels == half) | (half == "both"))
-            cells = {}
-            for name, marks in right.items():
-                found = bootstrap(mean(marks[own].astype(np.float64)), list(pairs[own]))
-                cells[name] = {"value": found.estimate, "low": found.low, "high": found.high}
-            lines.append({"kind": kind, "half": half, "items": int(own.sum()), "cells": cells})
+        own = (kinds == kind) | (kind == "all")
+        cells = {}
+        for name, marks in right.items():
+            found = bootstrap(mean(marks[own].astype(np.float64)), list(pairs[own]))
+            cells[name] = {"value": found.estimate, "low": found.low, "high": found.high}
+        lines.append({"kind": kind, "items": int(own.sum()), "cells": cells})
     return lines
 
 

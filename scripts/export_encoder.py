@@ -34,6 +34,7 @@ from scripts.training.calibrate import calibrate
 from scripts.training.integer import Weights, network
 from scripts.training.pairs import read_rows
 from veracite.models.bundled import BUNDLED, bundled_encoder
+from veracite.models.conversion import tokenizer_definition
 
 TESTS = Path(__file__).resolve().parents[1] / "tests" / "models"
 
@@ -45,10 +46,8 @@ FIELDS = ("paragraph_text", "question_text", "contents")
 """Where the texts of QED's and FlashRAG's rows are."""
 CALIBRATION, COMPARED = 400, 300
 """Texts that the ranges are taken from, and passages of 50 to 250 tokens that are compared."""
-POSITIONS, KINDS = (
-    "embeddings.position_embeddings.weight",
-    "embeddings.token_type_embeddings.weight",
-)
+POSITIONS = "embeddings.position_embeddings.weight"
+KINDS = "embeddings.token_type_embeddings.weight"
 
 
 def main() -> int:
@@ -68,7 +67,7 @@ def main() -> int:
     made = network(original.arrays(), ranges, config.num_attention_heads, config.layer_norm_eps)
     onnx.checker.check_model(made)
     onnx.save(made, str(given.out / "encoder.onnx"))
-    write_tokenizer(given.weights / "tokenizer.json", given.out / "tokenizer.json")
+    (given.out / "tokenizer.json").write_bytes(tokenizer_definition(given.weights))
     write_manifest(given.out)
     sentences = (TESTS / "sentences.txt").read_text(encoding="utf-8").splitlines()
     rest = (text for text in texts[CALIBRATION:] if 50 <= len(original.tokens(text)) <= 250)
@@ -124,21 +123,13 @@ def shuffled(paths: list[Path]) -> list[str]:
     return texts
 
 
-def write_tokenizer(source: Path, target: Path) -> None:
-    """Copy the tokenizer without the truncation and padding that its authors left switched on."""
-    definition = json.loads(source.read_text(encoding="utf-8"))
-    definition["truncation"] = definition["padding"] = None
-    target.write_text(json.dumps(definition, ensure_ascii=False) + "\n", encoding="utf-8")
-
-
 def write_manifest(folder: Path) -> None:
     """Describe the encoder: as before, with what is new in its files."""
     manifest = MANIFEST | {
         "sha256": sha256(folder / "encoder.onnx"),
         "tokenizer_sha256": sha256(folder / "tokenizer.json"),
     }
-    text = json.dumps(manifest, indent=2) + "\n"
-    (folder / "encoder.json").write_text(text, encoding="utf-8")
+    (folder / "encoder.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
 
 
 def sha256(path: Path) -> str:

@@ -89,10 +89,6 @@ def main() -> None:
     predicted = crossed(sources, labels, readings)
     left_out = _report(sources, labels, predicted)
     sides = dict(zip(("support", "contradiction"), fit(sources, labels, readings), strict=True))
-    for names, part in ((PREMISE, "premise"), (CLAIM, "claim")):
-        for place, name in enumerate(names):
-            weights = [getattr(side, part)[place] for side in sides.values()]
-            print(f"  {name:24s} " + " ".join(f"{value:+.2f}" for value in weights))
     decision: dict[str, Any] = {"version": 8}
     for name, side in sides.items():
         decision[name] = {

@@ -4,8 +4,8 @@
 
 Questions of QED (files 04 and 05), each asked of all their paragraphs as one library, with the
 articles' titles and without; a third with their own article taken away, the others once
-more without the sentences that hold the answer. The figures printed are of five-fold
-cross-validation over the questions.
+more without the sentences that hold the answer. How well it does is measured on other questions:
+``measure_answers.py``.
 """
 
 import argparse
@@ -18,7 +18,6 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import roc_auc_score
 
 from scripts.training.pairs import detokenise, read_rows
 from veracite.engine.evaluation.figures import str_em
@@ -46,8 +45,6 @@ NEAR = 0.25
 """How much a question counts that is asked without the sentences that hold its answer: another may
 answer in other words. Chosen beside the bar, on questions to three folders of documents."""
 REGULARISATION = 0.5
-FOLDS = 5
-BARS = (0.2, 0.3, 0.4, 0.5, 0.6)
 
 
 class Asking:
@@ -57,13 +54,12 @@ class Asking:
         self, questions: Sequence[Question], vectors: Vectors, verifier: Verifier, titled: bool
     ) -> None:
         self._vectors, self._verifier = vectors, verifier
-        self._part = "titled" if titled else "untitled"
         sources = {source.id: source for question in questions for source in question.sources}
         self._titles = {source.id: source.title for source in sources.values()}
         texts = [Text(s.id, s.text, s.title if titled else None) for s in sources.values()]
         self._library = MemoryLibrary(texts, vectors)
 
-    def row(self, question: Question, article: bool, fold: int) -> "Row":
+    def row(self, question: Question, article: bool) -> "Row":
         """A question beside its passages, best first; without its own article's if told so."""
         (found,) = self._library.search_many([question.text], k=DEEPER)
         passages = [item.passage for item in found]
@@ -77,7 +73,7 @@ class Asking:
         holds = np.array([str_em(q.text, question.answers) == 1 for q in quotes], dtype=bool)
         own = np.array([self._is_own(question, q.passage) for q in quotes], dtype=bool)
         values = features(asked, quotes, near, read)
-        return Row(values, holds & own, holds, not article, fold, self._part)
+        return Row(values, holds & own, holds, not article)
 
     def _is_own(self, question: Question, passage: Passage) -> bool:
         """Whether a passage is of the article that a question was asked about."""
@@ -99,37 +95,23 @@ class Row:
     """Whether each has it, whatever its article."""
     taken_away: bool
     """Its own article, or what holds the answer."""
-    fold: int
-    """Of all rows of its question."""
-    part: str
     weight: float = 1.0
     """In telling whether any quote answers."""
 
 
 def main() -> None:
-    """Reads the questions, cross-validates, fits, prints."""
+    """Reads the questions, fits, prints."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--limit", type=int, default=400, help="questions")
     parser.add_argument("--verifier", type=Path, default=BUNDLED, help="folder of the network")
     rows = _rows(parser.parse_args())
     scale = np.concatenate([row.features for row in rows]).std(axis=0)
-    shares: list[Values] = [np.empty(0)] * len(rows)
-    answered = np.zeros(len(rows))
-    for fold in range(FOLDS):
-        weights = _weights([row for row in rows if row.fold != fold], scale)
-        slope, intercept = _of_any([row for row in rows if row.fold != fold], weights)
-        for i in (i for i, row in enumerate(rows) if row.fold == fold):
-            scores = rows[i].features @ weights
-            shares[i] = np.exp(scores - scores.max()) / np.exp(scores - scores.max()).sum()
-            answered[i] = 1 / (1 + np.exp(-(slope * scores.max() + intercept)))
-    _report(rows, shares, answered)
     fitted = _weights(rows, scale)
     for name, weight in zip(WEIGHTS, fitted, strict=True):
         print(f"    {name!r}: {weight:.3f},")
-    for told, weights in (("these", fitted), ("those in use", np.array(list(WEIGHTS.values())))):
-        slope, intercept = _of_any(rows, weights)
-        print(f"with {told}: slope {slope:.4f}, intercept {intercept:.2f}")
+    slope, intercept = _of_any(rows, fitted)
+    print(f"slope {slope:.4f}, intercept {intercept:.2f}")
 
 
 def _rows(given: argparse.Namespace) -> list[Row]:
@@ -143,9 +125,9 @@ def _rows(given: argparse.Namespace) -> list[Row]:
     rows = []
     for titled in (True, False):
         asking = Asking(told, vectors, verifier, titled)
-        for place, question in enumerate(told[: given.limit]):
+        for question in told[: given.limit]:
             article = generator.random() >= TAKEN_AWAY
-            row = asking.row(question, article, place % FOLDS)
+            row = asking.row(question, article)
             rows += [row, _without_answer(row)] if article else [row]
     models.close()
     return [row for row in rows if len(row.features)]
@@ -196,25 +178,6 @@ def _of_any(rows: list[Row], weights: Values) -> tuple[float, float]:
     weighted = [row.weight for row in rows]
     fitted = LogisticRegression(C=10.0, max_iter=1000).fit(highest, any_answers, weighted)
     return float(fitted.coef_[0, 0]), float(fitted.intercept_[0])
-
-
-def _report(rows: list[Row], shares: list[Values], answered: Values) -> None:
-    for part in dict.fromkeys(row.part for row in rows):
-        own = np.array([row.part == part for row in rows])
-        truth = np.array([row.answers.any() for row in rows])[own]
-        print(f"{part}\n  whether any answers: AUC {roc_auc_score(truth, answered[own]):.3f}")
-        for bar in BARS:
-            says = answered[own] >= bar
-            print(
-                f"    bar {bar}: {says[truth].mean():.1%} of those answered, "
-                f"{says[~truth].mean():.1%} of the others"
-            )
-        first = [
-            row.holds[share.argmax()]
-            for row, share in zip(rows, shares, strict=True)
-            if row.part == part and not row.taken_away
-        ]
-        print(f"  the first quote holds the answer: {np.mean(first):.3f}")
 
 
 if __name__ == "__main__":

@@ -3,8 +3,8 @@
     python -m scripts.measure_answers --data DATA --skip 300 --limit 150
 
 Questions of NQ-open and of QED's development part are asked of all paragraphs of their set as one
-library: as they are; where their own paragraphs are taken away; of the other set's library; where
-the sentences that have the answer are passed over. The first are answered where the gold answer
+library: as they are; of the other set's library; where the sentences that have the answer are
+passed over. The first are answered where the gold answer
 stands in the quotes (at most three sentences), the others ought to be refused. One line for each
 bar; the one in use is ``answering.BAR``.
 """
@@ -32,8 +32,8 @@ SETS = {
     "QED": "eval/qed/qed-dev.jsonlines.gz",
 }
 BARS = (0.1, 0.15, 0.2, 0.25, 0.3, 0.35, 0.4, 0.45, 0.5, 0.6)
-K, DEEPER = 6, 12
-KINDS = ("as it is", "own text taken away", "asked of others", "only what answers taken away")
+K = 6
+KINDS = ("as it is", "asked of others", "only what answers taken away")
 Outcome = tuple[float, bool]
 """How likely the answer is to the ranker, and whether it has the gold answer."""
 
@@ -65,15 +65,13 @@ def main() -> None:
     for name, other in (("NQ", "QED"), ("QED", "NQ")):
         outcomes: dict[str, list[Outcome]] = {kind: [] for kind in KINDS}
         for question in asked[name]:
-            found = _found(libraries[name], question, DEEPER)
-            own = {source.id for source in question.sources}
-            left = [passage for passage in found if passage.document.path not in own]
-            elsewhere = _found(libraries[other], question, K)
+            found = _found(libraries[name], question)
+            elsewhere = _found(libraries[other], question)
             silent = _Silent(encoder, libraries[name].sentences, score, question=question)
             for kind, ranker, passages in zip(
                 KINDS,
-                (rankers[name], rankers[name], rankers[other], silent),
-                (found[:K], left[:K], elsewhere, found[:K]),
+                (rankers[name], rankers[other], silent),
+                (found, elsewhere, found),
                 strict=True,
             ):
                 outcomes[kind].append(_outcome(ranker, question, passages))
@@ -90,8 +88,8 @@ def _library(questions: Sequence[Question], vectors: Vectors) -> MemoryLibrary:
     return MemoryLibrary([Text(s.id, s.text, s.title) for s in sources.values()], vectors)
 
 
-def _found(library: MemoryLibrary, question: Question, k: int) -> list[Passage]:
-    (found,) = library.search_many([question.text], k=k)
+def _found(library: MemoryLibrary, question: Question) -> list[Passage]:
+    (found,) = library.search_many([question.text], k=K)
     return [item.passage for item in found]
 
 

@@ -1,12 +1,9 @@
-"""How fast claims are judged, and pairs beside PyTorch on the same weights and threads.
+"""How long one claim takes, with search, ranking and network.
 
     python scripts/measure_speed.py --data wikibio_gpt3_000-118.jsonl.gz
 
-Pairs as in ``bench``, judged by the product (batches sorted by length) and one pair at a time by
-transformers, round by round in turns, so that both meet the same machine. Then single claims with
-search, ranking and network, models loaded, nothing remembered: of the sample draft, and of the set
-with all its articles as one library. It needs the extra ``train``; run it on a machine that does
-nothing else.
+Models loaded, nothing remembered: of the sample draft, and of the set with all its articles as one
+library. Run it on a machine that does nothing else. Pairs beside PyTorch are measured by ``bench``.
 """
 
 import argparse
@@ -17,8 +14,7 @@ from contextlib import closing
 from functools import partial
 from pathlib import Path
 
-import numpy as np
-from bench import ROOT, judging, timed
+from bench import ROOT, timed
 
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.evaluation.formats import load
@@ -31,7 +27,6 @@ from veracite.engine.types import Claim
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 
 SAMPLES = ROOT / "tests" / "samples"
-PAIRS = 96
 
 
 def claim_seconds(texts: Sequence[Text], claims: Sequence[Claim], models: OpenModels) -> float:
@@ -50,10 +45,7 @@ def main() -> None:
     """Measures and prints everything as JSON."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--data", type=Path, required=True, help="a set for `eval detect`")
-    parser.add_argument("--rounds", type=int, default=5)
     given = parser.parse_args()
-    took = [[judging(who, PAIRS)[0] for who in ("Veracite", "torch")] for _ in range(given.rounds)]
-    ours, theirs = np.median(took, axis=0).tolist()
     items = [item for item in load("detect", [given.data]).items if isinstance(item, Statement)]
     of_set = {s.id: Text(s.id, s.text, s.title) for item in items for s in item.sources}
     of_samples = [Text(p.name, p.read_text(encoding="utf-8")) for p in SAMPLES.glob("library/*.md")]
@@ -68,9 +60,7 @@ def main() -> None:
         }
     processor = Path("/proc/cpuinfo").read_text(encoding="utf-8").split()
     has = [flag for flag in ("avx2", "avx512f", "avx512_vnni", "avx_vnni") if flag in processor]
-    throughput = {"pairs": PAIRS, "seconds of ours and theirs": took, "ratio": theirs / ours}
-    told = {"processor_has": has, "seconds_a_claim": claim, "throughput": throughput}
-    print(json.dumps(told, indent=1))
+    print(json.dumps({"processor_has": has, "seconds_a_claim": claim}, indent=1))
 
 
 if __name__ == "__main__":

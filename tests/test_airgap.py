@@ -249,7 +249,7 @@ def test_a_folder_of_something_else_is_left_alone(small_kit: Path, tmp_path: Pat
     [
         ({"OUT": str(ROOT)}, "is there already"),
         ({"LLM": "maybe"}, "LLM is yes or no"),
-        ({"MODELS": "none-of-these"}, "There is no model or file 'none-of-these'"),
+        ({"MODELS": "none-of-these"}, "There is no model named 'none-of-these'"),
     ],
 )
 def test_bundling_says_what_failed(settings: dict[str, str], problem: str, tmp_path: Path) -> None:

@@ -3,8 +3,6 @@
 import json
 import os
 import re
-import subprocess
-import sys
 from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -177,23 +175,6 @@ def test_a_changed_sentence_is_judged_alone(check: Check, report: Report) -> Non
     changed = DRAFT.replace("An adult ticket costs £7.", "An adult ticket costs £9.")
     assert changed != DRAFT
     assert judged_anew(check(changed)) == ["An adult ticket costs £9."]
-
-
-def test_a_check_leaves_nothing_in_the_home_folder_but_its_own(tmp_path: Path) -> None:
-    home = tmp_path / "home"
-    home.mkdir()
-    (tmp_path / "draft.txt").write_text("The dome was built in Penmouth.", encoding="utf-8")
-    program = Path(sys.executable).with_name("veracite")
-    subprocess.run(
-        [program, "check", "draft.txt", "--against", LIBRARY / "notes", "--fail-on=none"],
-        cwd=tmp_path,
-        env={"HOME": str(home), "PATH": os.defpath},
-        check=True,
-        capture_output=True,
-    )
-    left = {file.relative_to(home) for file in home.rglob("*") if file.is_file()}
-    assert left
-    assert {file for file in left if "veracite" not in file.parts} == set()
 
 
 def test_the_readme_shows_what_the_demo_prints(report: Report) -> None:

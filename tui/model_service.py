@@ -14,7 +14,6 @@ from veracite.models.errors import Cancelled
 from veracite.models.files import size_in_words
 from veracite.models.store import (
     Brought,
-    Converting,
     Copied,
     Kind,
     ModelManifest,
@@ -116,8 +115,6 @@ class ModelService:
             match event:
                 case Copied(file, done, total):
                     yield moved("Importing", file, done, total)
-                case Converting(folder):
-                    yield f"Converting {folder}, which takes some seconds …"
                 case Brought(manifest, before):
                     name = manifest.name
                     there = f"{name} was in the store already."
@@ -144,8 +141,6 @@ class ModelService:
         self._store.get(name)  # one that is damaged says what to do
         for event in self._store.verify([name]):
             match event:
-                case Copied(file, done, total):
-                    yield moved("Verifying", file, done, total)
                 case Verified(name, problems) if problems:
                     wrong = (f"{file}: {problem}." for file, problem in problems.items())
                     raise damaged(name, f"{name}: {' '.join(wrong)}")

@@ -159,11 +159,9 @@ BY_KIND: Mapping[str, str] = {
     "another machine has written.",
     "not on the hub": "Check the spelling; what needs an account is downloaded with a browser and "
     "imported with i.",
-    "changed on the hub": "It was moved, renamed or changed. Choose another one of the list.",
     "not known": "The list names those that are; any other on the hub is "
     "OWNER/REPOSITORY/FILE.gguf, or OWNER/REPOSITORY if it is an encoder, reranker or verifier.",
     # The store
-    "here already": "Verify it with v, or remove it with d and download it again with p.",
     "name taken": "Remove that one first, with d in the Models view (F6).",
     "damaged in the store": "Remove it with d in the Models view (F6), and download it again with "
     "p, or import it with i.",

@@ -33,7 +33,6 @@ from veracite.models.store import (
     manifest_from,
     prove,
     recognised,
-    state_terms,
     write,
 )
 
@@ -63,7 +62,7 @@ def export_models(store: Store, names: Sequence[str], target: Path) -> Iterator[
                     told = f"The model {manifest.name} is damaged: {file.path} is not what it was."
                     raise damaged(manifest.name, told)
             list(add(f"{place}/{MANIFEST}", [(folder / MANIFEST).read_bytes()], MANIFEST))
-            licence, is_whole = _licence_of(folder, manifest)
+            licence, is_whole = _licence_of(manifest)
             list(add(f"{_LICENCES}/{manifest.name}.txt", [licence], ""))
             if not is_whole:
                 lacking.append(manifest.name)
@@ -162,7 +161,7 @@ def _is_there(store: Store, manifest: ModelManifest) -> bool:
     """
     if manifest.name not in store.names():
         return False
-    if store.get(manifest.name).own_files == manifest.own_files:
+    if store.get(manifest.name).files == manifest.files:
         return True
     raise ModelError(
         f"There is another model named {manifest.name} already.",
@@ -171,19 +170,15 @@ def _is_there(store: Store, manifest: ModelManifest) -> bool:
     )
 
 
-def _licence_of(folder: Path, manifest: ModelManifest) -> tuple[bytes, bool]:
+def _licence_of(manifest: ModelManifest) -> tuple[bytes, bool]:
     """What there is to know of a model's licence, and whether its text is in it.
 
-    The text came with the model, or is part of Veracite; the hub writes its name in small letters.
+    Some texts are part of Veracite; the hub writes their names in small letters.
     """
-    named, texts = manifest.licence or "not stated", manifest.texts
+    named = manifest.licence or "not stated"
     said = f"{manifest.name}\nSource: {manifest.source}\nLicence: {named}\n\n".encode()
-    found = [(folder / text.path).read_bytes() for text in texts]
-    is_whole = state_terms(texts)
-    if not is_whole:
-        ours = files("veracite.engine.bundles").joinpath("licences").iterdir()
-        wanted = f"{named}.txt".casefold()
-        known = [text.read_bytes() for text in ours if text.name.casefold() == wanted]
-        found += known or [b"The text of this licence is kept at the source.\n"]
-        is_whole = bool(known)
-    return said + b"\n\n".join(found), is_whole
+    ours = files("veracite.engine.bundles").joinpath("licences").iterdir()
+    wanted = f"{named}.txt".casefold()
+    known = [text.read_bytes() for text in ours if text.name.casefold() == wanted]
+    found = known or [b"The text of this licence is kept at the source.\n"]
+    return said + b"\n\n".join(found), bool(known)

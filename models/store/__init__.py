@@ -19,7 +19,7 @@ from dataclasses import asdict, dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path, PurePosixPath
 from secrets import token_hex
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, get_args
 
 import msgspec
 from filelock import FileLock, Timeout
@@ -51,12 +51,6 @@ Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 _LARGEST = 2**20
 """Bytes of a manifest; ours have some two thousand."""
 
-LARGEST_TEXT = 200_000
-"""Bytes of a licence or notice; the longest licences have some forty thousand."""
-TEXTS = "licence/"
-"""Where the texts that a model's makers publish beside it are kept, so that they travel with it."""
-_TEXT = re.compile(r"(LICEN[SC]E|COPYING|NOTICE|USE_POLICY)(\.txt|\.md)?", re.IGNORECASE)
-
 USUAL_CONTEXT = 8192
 """Tokens, where the user asks for no other number."""
 _RUNTIME = 200_000_000
@@ -64,7 +58,6 @@ _RUNTIME = 200_000_000
 
 _ANY_REPOSITORY = re.compile(r"[\w.-]+/[\w.-]+")
 _ANY_GGUF = re.compile(r"([\w.-]+/[\w.-]+)/((?:[\w. -]+/)*[\w. -]+\.gguf)")
-_QUANTISATION = re.compile(r"(?:^|[.\-_])((?:I?Q\d\w*|BF16|F16|F32|MXFP4))$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,14 +84,11 @@ class ModelManifest:
     """Where it comes from: a repository of the hub, or a file's name."""
     revision: str | None = None
     """The repository's commit."""
-    context: Count | None = None
-    """Tokens that it was trained for."""
-    parameters: Count | None = None
     quantisation: str | None = None
     """As its makers call it: ``Q4_K_M``."""
     files: Annotated[tuple[StoredFile, ...], msgspec.Meta(min_length=1, max_length=1000)]
     """The first one holds the weights."""
-    pinned: bool
+    pinned: bool = False
     """Whether the hashes were known before; else they were recorded when it first came."""
     details: Mapping[str, Any] = field(default_factory=dict)
     """What only an encoder or cross-encoder has: pooling, threshold, max_length, ..."""
@@ -107,17 +97,6 @@ class ModelManifest:
     def size(self) -> int:
         """Bytes of all files."""
         return sum(file.size for file in self.files)
-
-    @property
-    def texts(self) -> tuple[StoredFile, ...]:
-        """The licence and notices among the files, of which the first is never one."""
-        others = self.files[1:]
-        return tuple(f for f in others if f.path.startswith(TEXTS) and f.size <= LARGEST_TEXT)
-
-    @property
-    def own_files(self) -> tuple[StoredFile, ...]:
-        """The files without the texts: what a model is known by."""
-        return tuple(file for file in self.files if file not in self.texts)
 
 
 def manifest_from(content: bytes) -> ModelManifest:
@@ -155,15 +134,13 @@ def read_manifest(folder: Path) -> ModelManifest:
     try:
         with open(folder / MANIFEST, "rb") as file:
             manifest = manifest_from(file.read(_LARGEST + 1))
-        reason = "" if manifest.name == folder.name else f"it says that its name is {manifest.name}"
-    except OSError as error:
-        reason = error.strerror or str(error)
-    except ModelError as error:
-        reason = error.message
-    if reason:
-        reason = reason.rstrip(".")
-        raise damaged(folder.name, f"The model {folder.name} has no usable {MANIFEST} ({reason}).")
-    return manifest
+        if manifest.name == folder.name:
+            return manifest
+        reason = f"it says that its name is {manifest.name}"
+    except (OSError, ModelError) as error:
+        reason = getattr(error, "message", None) or getattr(error, "strerror", None) or str(error)
+    reason = reason.rstrip(".")
+    raise damaged(folder.name, f"The model {folder.name} has no usable {MANIFEST} ({reason}).")
 
 
 def damaged(name: str, message: str) -> ModelError:
@@ -175,41 +152,35 @@ def damaged(name: str, message: str) -> ModelError:
     )
 
 
-def texts_among(names: Iterable[str]) -> tuple[str, ...]:
-    """Those of a folder's or repository's own files that are licences or notices, in order."""
-    found = {name.casefold(): name for name in names if _TEXT.fullmatch(name)}
-    return tuple(found[name] for name in sorted(found))
-
-
-def state_terms(texts: Iterable[StoredFile]) -> bool:
-    """Whether a licence is among the texts, rather than what is to be read beside it."""
-    names = (file.path.removeprefix(TEXTS).upper() for file in texts)
-    return any(name.startswith(("LICEN", "COPYING")) for name in names)
-
-
 @dataclass(frozen=True, slots=True)
 class Copied:
-    """So many bytes of a file were copied, or compared."""
+    """So many bytes of a file were copied."""
 
     path: str
     done: int
     total: int
 
 
-def recorded(
-    content: Iterable[bytes], name: str, total: int
+def write(
+    content: Iterable[bytes], target: Path, name: str, total: int
 ) -> Generator[Copied, None, StoredFile]:
-    """Tells how far a file is as its bytes come, and in the end what a manifest says of it.
+    """Write a file of a model; returns it as a manifest lists it.
 
     Args:
+        target: Of the file; its folder is made.
         name: Of the file in the manifest.
         total: Bytes that are expected.
+
+    Raises:
+        OSError: The disk refuses.
     """
     sha256, done = hashlib.sha256(), 0
-    for block in content:
-        sha256.update(block)
-        done += len(block)
-        yield Copied(name, done, total)
+    target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    with target.open("xb") as file:
+        for block in content:
+            sha256.update(block)
+            done += file.write(block)
+            yield Copied(name, done, total)
     return StoredFile(name, done, sha256.hexdigest())
 
 
@@ -224,21 +195,26 @@ def describe(path: Path, name: str) -> StoredFile:
         return StoredFile(name, file.tell(), sha256)
 
 
-def problems_of(folder: Path, manifest: ModelManifest) -> dict[str, str]:
-    """What is wrong at first sight with what is in a model's folder, by its path there."""
+def problems_of(folder: Path, manifest: ModelManifest, *, hashed: bool = False) -> dict[str, str]:
+    """What is wrong with what is in a model's folder, by its path there.
+
+    Args:
+        hashed: Compare the files' SHA-256 too, which takes seconds for a large one.
+
+    Raises:
+        OSError: A file cannot be read.
+    """
     found = (path for path in folder.rglob("*") if path.is_symlink() or not path.is_dir())
-    there = {path.relative_to(folder).as_posix() for path in found}
-    problems = {}
+    stray = {path.relative_to(folder).as_posix() for path in found} - {MANIFEST}
+    stray -= {file.path for file in manifest.files}
+    problems = dict.fromkeys(sorted(stray), "it does not belong to the model")
     for file in manifest.files:
         path = folder / file.path
-        if file.path not in there:
-            problems[file.path] = "it is missing"
-        elif path.is_symlink() or not path.is_file():
-            problems[file.path] = "it is a link or no file"
-        elif (size := path.stat().st_size) != file.size:
-            problems[file.path] = f"it has {size:,} bytes and should have {file.size:,}"
-    stray = there - {file.path for file in manifest.files} - {MANIFEST}
-    return problems | dict.fromkeys(sorted(stray), "it does not belong to the model")
+        if path.is_symlink() or not path.is_file() or path.stat().st_size != file.size:
+            problems[file.path] = f"it is missing, or no file of {file.size:,} bytes"
+        elif hashed and describe(path, file.path) != file:
+            problems[file.path] = "its SHA-256 is another one"
+    return problems
 
 
 def require_as_stored(path: Path, sha256: str) -> None:
@@ -328,9 +304,8 @@ def entry_of(name: str, called: str | None = None) -> Entry:
     if name in known:
         return known[name]
     if found := _ANY_GGUF.fullmatch(name):
-        stem = found[2].rpartition("/")[2].removesuffix(".gguf")
-        file, quantisation = RemoteFile(found[2]), quantisation_in(stem)
-        return Entry(name_from(stem), "generator", found[1], (file,), quantisation=quantisation)
+        called = name_from(found[2].rpartition("/")[2].removesuffix(".gguf"))
+        return Entry(called, "generator", found[1], (RemoteFile(found[2]),))
     if _ANY_REPOSITORY.fullmatch(name):
         return Entry(name_from(name.rpartition("/")[2]), "encoder", name)
     raise ModelError(
@@ -340,12 +315,6 @@ def entry_of(name: str, called: str | None = None) -> Entry:
         "verifier.",
         "not known",
     )
-
-
-def quantisation_in(stem: str) -> str | None:
-    """What the name of a GGUF file, without its suffix, says at its end: ``Q4_K_M``."""
-    found = _QUANTISATION.search(stem)
-    return found[1].upper() if found else None
 
 
 # --- The folder -------------------------------------------------------------------------------
@@ -374,8 +343,8 @@ def staging(folder: Path, name: str | None = None) -> Iterator[Path]:
     place = folder / (name or f"{_PRIVATE}{token_hex(8)}")
     if name is None:
         for left in folder.glob(f"{_PRIVATE}*"):  # by processes that are no more
-            with suppress(ModelError, OSError):
-                _discard(left)
+            with suppress(ModelError, OSError), _held(left):
+                shutil.rmtree(left)
     with _held(place):
         files = place / _FILES
         files.mkdir(mode=0o700, exist_ok=True)
@@ -386,15 +355,8 @@ def staging(folder: Path, name: str | None = None) -> Iterator[Path]:
                 shutil.rmtree(place, ignore_errors=True)
 
 
-def _discard(place: Path) -> None:
-    """Delete what was left in a folder of this kind, if there is one; raises as ``staging``."""
-    if place.exists():
-        with _held(place):
-            shutil.rmtree(place)
-
-
 @contextmanager
-def _held(folder: Path) -> Iterator[None]:
+def _held(folder: Path) -> Iterator[Path]:
     """Create a folder and keep it for this process alone.
 
     Raises:
@@ -403,7 +365,7 @@ def _held(folder: Path) -> Iterator[None]:
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     try:
         with FileLock(folder / "lock", timeout=0):
-            yield
+            yield folder
     except Timeout:
         raise ModelError(
             f"Another process is already fetching {folder.name}.",
@@ -418,22 +380,6 @@ class Verified:
     name: str
     problems: Mapping[str, str]
     """By its path in the folder, what is wrong with a file; by "", why none could be looked at."""
-
-
-def _checked(folder: Path, manifest: ModelManifest) -> Generator[Copied, None, dict[str, str]]:
-    """What is wrong with a model's files, by size and SHA-256.
-
-    Raises:
-        ModelError: A file is there and cannot be opened.
-        OSError: It cannot be read.
-    """
-    problems = problems_of(folder, manifest)
-    for file in manifest.files:
-        if file.path not in problems:
-            found = yield from recorded(blocks(folder / file.path), file.path, file.size)
-            if found != file:
-                problems[file.path] = "its SHA-256 is another one"
-    return problems
 
 
 @dataclass(frozen=True, slots=True)
@@ -477,8 +423,9 @@ class Store:
         """
         if name not in self.names():
             raise ModelError(
-                f"There is no model named {name!r} here.",
-                "`veracite models list` shows all.",
+                f"There is no model named {name!r} in the store.",
+                "`veracite models list` shows all; what is part of Veracite, or of another "
+                "application, is used where it is.",
                 "no such model",
             )
         return self.folder / name
@@ -525,11 +472,8 @@ class Store:
         Raises:
             ModelError: Another process is fetching this model, or the disk refuses, now or within.
         """
-        with disk_errors(self.folder):
-            if name is not None:
-                require_name(name)
-            with staging(self.folder / STAGING, name) as folder:
-                yield folder
+        with disk_errors(self.folder), staging(self.folder / STAGING, name) as folder:
+            yield folder
 
     def adopt(self, staged: Path, manifest: ModelManifest) -> Path:
         """Move a staged model to its place; returns its folder.
@@ -569,23 +513,22 @@ class Store:
         """
         if not self.was_begun(name):
             self.path(name)
-        with disk_errors(self.folder):
-            _discard(self.folder / STAGING / name)
+        with disk_errors(self.folder), _held(self.folder / STAGING / name) as place:
             if (self.folder / name).exists():
                 # Moved first, so that nobody ever sees half of it.
-                with staging(self.folder / STAGING) as doomed:
-                    os.rename(self.folder / name, doomed / name)
-                    sync(self.folder)
-        chosen = self._choices()
-        if name in chosen.values():
-            self._choose({kind: used for kind, used in chosen.items() if used != name})
+                os.rename(self.folder / name, place / "removed")
+                sync(self.folder)
+            shutil.rmtree(place)
+        for kind in get_args(Kind):
+            if self.chosen(kind) == name:
+                self.choose(kind, None)
 
-    def verify(self, names: Iterable[str]) -> Iterator[Copied | Verified]:
+    def verify(self, names: Iterable[str]) -> Iterator[Verified]:
         """Compare models with their manifests, one after the other; damage hides no other."""
         for name in names:
             try:
                 with disk_errors(self.folder):
-                    problems = yield from _checked(self.path(name), self.get(name))
+                    problems = problems_of(self.path(name), self.get(name), hashed=True)
             except ModelError as error:
                 problems = {"": str(error)}
             yield Verified(name, problems)
@@ -613,11 +556,13 @@ class Store:
         with suppress(ModelError):
             chosen = self._choices()
         chosen.pop(kind, None)
-        if isinstance(model, Path):
-            chosen[kind] = str(model.absolute())
-        elif model is not None:
-            chosen[kind] = self.path(model).name
-        self._choose(chosen)
+        if model is not None:
+            chosen[kind] = (
+                self.path(model).name if isinstance(model, str) else str(model.absolute())
+            )
+        with disk_errors(self.folder):
+            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            write_whole(self.folder / _IN_USE, msgspec.json.encode(_InUse(chosen)))
 
     def chosen(self, kind: Kind) -> str | None:
         """The name of the chosen model in the store, or the path of a file; it may be gone."""
@@ -657,29 +602,10 @@ class Store:
                 "choices damaged",
             ) from error
 
-    def _choose(self, chosen: dict[str, str]) -> None:
-        with disk_errors(self.folder):
-            self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            write_whole(self.folder / _IN_USE, msgspec.json.encode(_InUse(chosen)))
-
 
 # --- From a stick or another folder into the store ---------------------------------------------
 
-_FACTS: dict[Kind, str] = {
-    "encoder": "encoder.json",
-    "cross-encoder": "reranker.json",
-    "verifier": "verifier.json",
-}
-"""The file that describes a network of each kind."""
 _DETAILS = ("pooling", "threshold", "max_length", "dimension", "separators", "labels")
-_STATED = re.compile(r"---\n(?:(?!---).*\n)*?license:[ \t]*[\"']?([\w.+-]{1,100})[\"']?[ \t]*\n")
-
-
-@dataclass(frozen=True, slots=True)
-class Converting:
-    """A network is being converted, which takes some seconds."""
-
-    path: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -691,7 +617,7 @@ class Brought:
     """Whether it was there already, with the same files."""
 
 
-BringEvent = Copied | Converting | Brought
+BringEvent = Copied | Brought
 
 
 def bring(store: Store, path: Path, name: str | None = None) -> Iterator[BringEvent]:
@@ -700,8 +626,7 @@ def bring(store: Store, path: Path, name: str | None = None) -> Iterator[BringEv
     Args:
         path: A GGUF file; or the folder of an encoder, reranker or verifier as it is published on
             Hugging Face, which is converted.
-        name: What it is to be called; by default after the registry, if that knows the file, or
-            after its path.
+        name: What it is to be called; by default after its path.
 
     Raises:
         ModelError: It is no model that can be used, there is one of the same name, or the disk
@@ -711,57 +636,28 @@ def bring(store: Store, path: Path, name: str | None = None) -> Iterator[BringEv
         require_name(name)
         store.require_free(name)
     with store.stage() as staged:
-        if not path.is_dir():
-            manifest = yield from _generator(store, path, staged, name)
-        elif (path / "config.json").is_file():
-            yield Converting(path.name)
-            manifest = converted(path, staged, name, _repository(path), licence_named_in(path))
+        if path.is_dir():
+            manifest = converted(path, staged, name, name or path.absolute().name)
         else:
-            raise ModelError(
-                f"There is no model in the folder {path} that can be imported.",
-                "Name a GGUF file, or an encoder's or reranker's folder with a config.json in it.",
-            )
+            read_header(path)
+            part, size = name_from(path.stem) + ".gguf", path.stat().st_size
+            require_room(store.folder, size)
+            file = yield from write(blocks(path), staged / part, part, size)
+            name = name or name_from(path.stem)
+            made = ModelManifest(name=name, kind="generator", source=path.name, files=(file,))
+            manifest = recognised(made)
         store.adopt(staged, manifest)
     yield Brought(manifest)
 
 
-def write(
-    content: Iterable[bytes], target: Path, name: str, total: int
-) -> Generator[Copied, None, StoredFile]:
-    """Write a file of a model; returns it as a manifest lists it.
-
-    Args:
-        target: Of the file; its folder is made.
-        name: Of the file in the manifest.
-        total: Bytes that are expected.
-
-    Raises:
-        OSError: The disk refuses.
-    """
-
-    def written() -> Iterator[bytes]:
-        target.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        with target.open("xb") as file:
-            for block in content:
-                file.write(block)
-                yield block
-
-    return (yield from recorded(written(), name, total))
-
-
 def recognised(manifest: ModelManifest) -> ModelManifest:
     """The manifest with what the registry knows of exactly these files, where it does."""
-    entry = _entry_of(manifest.own_files)
-    if entry is None:
-        return replace(manifest, pinned=False)
-    known: dict[str, Any] = {n: getattr(entry, n) for n in ("licence", "revision", "quantisation")}
-    return replace(manifest, source=entry.repository, pinned=True, **known)
-
-
-def _entry_of(files: Iterable[StoredFile]) -> Entry | None:
-    """The model of the registry that consists of exactly these files."""
-    hashes = {file.sha256 for file in files}
-    return next((e for e in registry() if {file.sha256 for file in e.files} == hashes), None)
+    hashes = {file.sha256 for file in manifest.files}
+    for entry in registry():
+        if {file.sha256 for file in entry.files} == hashes:
+            known = {n: getattr(entry, n) for n in ("licence", "revision", "quantisation")}
+            return replace(manifest, source=entry.repository, pinned=True, **known)
+    return replace(manifest, pinned=False)
 
 
 def prove(folder: Path, manifest: ModelManifest) -> None:
@@ -780,20 +676,21 @@ def prove(folder: Path, manifest: ModelManifest) -> None:
     from veracite.models.reranker import stored_reranker
     from veracite.models.verifier import LABELS
 
-    sentence, described = "The cat sleeps all day.", _FACTS[manifest.kind]
+    sentence = "The cat sleeps all day."
+    described = manifest.files[0].path.replace(".onnx", ".json")
     try:
         facts = read_facts(folder / described, manifest.kind)
-        if {facts.file, facts.tokenizer, described} != {f.path for f in manifest.own_files}:
-            raise ValueError(manifest.files)
+        # Earlier versions kept the texts of licences beside a model.
+        own = {file.path for file in manifest.files if not file.path.startswith("licence/")}
+        if {facts.file, facts.tokenizer, described} != own:
+            raise ValueError(own)
         if manifest.kind == "encoder":
             with closing(stored_encoder(folder)) as encoder:
                 encoder.encode([sentence])
-        elif manifest.kind == "verifier":
-            with closing(stored_verifier(folder, LABELS[: len(facts.details["labels"])])) as judge:
-                judge.score([(sentence, sentence)])
-        else:
-            with closing(stored_reranker(folder)) as reranker:
-                reranker.score([(sentence, sentence)])
+            return
+        labels = LABELS[: len(facts.details.get("labels", ()))]
+        with closing(stored_verifier(folder, labels) if labels else stored_reranker(folder)) as it:
+            it.score([(sentence, sentence)])
     except (ModelError, ValueError, KeyError, TypeError, IndexError) as error:
         raise ModelError(
             f"The model {manifest.name} cannot be used: what describes its network and the files "
@@ -803,11 +700,9 @@ def prove(folder: Path, manifest: ModelManifest) -> None:
 
 
 def converted(
-    folder: Path, out: Path, name: str | None, repository: str, licence: str | None
+    folder: Path, out: Path, name: str | None, repository: str, licence: str | None = None
 ) -> ModelManifest:
     """Convert a network as it is published on Hugging Face, and describe what came of it.
-
-    The licences and notices in its folder, or those that were kept in it, come along.
 
     Args:
         out: An empty folder.
@@ -823,75 +718,13 @@ def converted(
 
     facts = convert(folder, out, repository, licence or "unknown")
     described = facts.file.replace(".onnx", ".json")
-    (kind,) = (kind for kind, file in _FACTS.items() if file == described)
+    kind = "cross-encoder" if facts.file == "reranker.onnx" else facts.file.removesuffix(".onnx")
     files = [describe(out / part, part) for part in (facts.file, facts.tokenizer, described)]
-    for place in (folder, folder / TEXTS):
-        for text in texts_among(path.name for path in place.glob("*")):
-            source, target = place / text, out / f"{TEXTS}{text}"
-            small = source.is_file() and source.stat().st_size <= LARGEST_TEXT
-            if small and stays_inside(text) and not target.exists():
-                target.parent.mkdir(mode=0o700, exist_ok=True)
-                shutil.copyfile(source, target)
-                files.append(describe(target, f"{TEXTS}{text}"))
     return ModelManifest(
         name=name or name_from(repository.rpartition("/")[2]),
-        kind=kind,
+        kind=msgspec.convert(kind, Kind),
         licence=licence,
         source=facts.origin,
         files=tuple(files),
-        pinned=False,
         details={key: facts.details[key] for key in _DETAILS if facts.details.get(key) is not None},
     )
-
-
-def licence_named_in(folder: Path) -> str | None:
-    """The licence that the head of a folder's README.md names, as repositories of the hub do."""
-    try:
-        with (folder / "README.md").open(encoding="utf-8", errors="replace") as file:
-            stated = _STATED.match(file.read(LARGEST_TEXT))
-    except OSError:
-        return None
-    return stated[1] if stated and stated[1] != "other" else None
-
-
-def _generator(
-    store: Store, path: Path, staged: Path, name: str | None
-) -> Generator[BringEvent, None, ModelManifest]:
-    read_header(path)
-    part, size = name_from(path.stem) + ".gguf", path.stat().st_size
-    require_room(store.folder, size)
-    file = yield from write(blocks(path), staged / part, part, size)
-    entry = _entry_of([file])
-    named = name or (entry.name if entry else name_from(path.stem))
-    quantisation = quantisation_in(path.stem)
-    return recognised(generator(staged, named, path.name, (file,), quantisation=quantisation))
-
-
-def generator(
-    folder: Path, name: str, source: str, files: tuple[StoredFile, ...], **said: Any
-) -> ModelManifest:
-    """The manifest of a language model, of which the header of its first file tells the most.
-
-    Args:
-        said: What else is known of it.
-
-    Raises:
-        ModelError: As ``read_header``.
-    """
-    header = read_header(folder / files[0].path)
-    known = {"context": header.context_length, "parameters": header.parameters, **said}
-    known.setdefault("pinned", False)
-    return ModelManifest(name=name, kind="generator", source=source, files=files, **known)
-
-
-def _repository(folder: Path) -> str:
-    """``<owner>/<name>`` of a model, as far as its folder tells.
-
-    In the cache of the Hugging Face libraries it lies in
-    ``models--<owner>--<name>/snapshots/<commit>``.
-    """
-    folder = folder.absolute()
-    for part in reversed(folder.parts):
-        if part.startswith("models--"):
-            return part.removeprefix("models--").replace("--", "/", 1)
-    return folder.name

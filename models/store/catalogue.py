@@ -1,43 +1,23 @@
 """Every model that there is or could be, what a name means, and what is done with the model.
 
-Bundled, in the store, of another application, or on the hub. llama.cpp, LM Studio,
-Ollama, GPT4All and the Hugging Face libraries each have a usual folder, and most an environment
-variable that names another one. A language model that is found there is used where it is: nothing
-is opened but Ollama's manifests, and nothing is written.
+Bundled, in the store, of another application, or on the hub. llama.cpp, LM Studio, GPT4All and the
+Hugging Face libraries each have a usual folder. A language model that is found there is used where
+it is: nothing is written there.
 """
 
 import difflib
-import json
 import os
-import re
-from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from platformdirs import user_cache_path, user_data_path
-
 from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
-from veracite.models.gguf import (
-    available_memory,
-    chat_template,
-    needed,
-    read_header,
-)
+from veracite.models.gguf import available_memory, chat_template, needed, read_header
 from veracite.models.onnx import read_manifest
-from veracite.models.store import (
-    USUAL_CONTEXT,
-    Entry,
-    Kind,
-    ModelManifest,
-    Store,
-    prove,
-    quantisation_in,
-    registry,
-)
+from veracite.models.store import USUAL_CONTEXT, Entry, Kind, ModelManifest, Store, prove, registry
 
 State = Literal["bundled", "stored", "found", "known"]
 """It ships with Veracite; is in the store; belongs to another application or
@@ -60,8 +40,7 @@ class Listed:
     """A model in short. None is what is not known of it."""
 
     name: str
-    """Of another application's: the application, a slash, and the shortest name that no other of
-    its models has."""
+    """Of another application's: the application, a slash, and its path in that one's folder."""
     kind: Kind
     state: State
     path: Path | None = None
@@ -112,23 +91,16 @@ def overview(store: Store) -> tuple[tuple[Listed, ...], int]:
         if entry.name not in names:
             said = _said_by(entry) | {"source": entry.repository, "memory": entry.memory}
             listed.append(Listed(**said, state="known"))
-    order = get_args(State).index
-    return tuple(sorted(listed, key=lambda model: order(model.state))), available_memory()
+    return tuple(listed), available_memory()
 
 
 def _here(store: Store) -> Iterator[Listed]:
     """The models on this machine, as far as that is told without a look into their files."""
     for kind in _BUNDLED:
         manifest = read_manifest(BUNDLED / f"{kind}.json", kind)
+        size = (BUNDLED / manifest.file).stat().st_size
         yield Listed(
-            name=manifest.name,
-            kind=kind,
-            state="bundled",
-            path=BUNDLED,
-            source=manifest.origin,
-            size=(BUNDLED / manifest.file).stat().st_size,
-            licence=manifest.licence,
-            context=manifest.max_length,
+            manifest.name, kind, "bundled", BUNDLED, manifest.origin, size, manifest.licence
         )
     for name in store.names():
         try:
@@ -151,14 +123,11 @@ def _looked_into(model: Listed) -> Listed:
     try:
         header = read_header(model.path)
         chat_template(header)
-        size = model.path.stat().st_size
     except (ModelError, OSError) as error:
         return replace(model, problem=str(getattr(error, "message", error)))
-    quantisation = model.quantisation or quantisation_in(model.name.rpartition("/")[2])
     return replace(
         model,
-        size=model.size or size,
-        quantisation=quantisation,
+        size=model.path.stat().st_size,
         context=header.context_length,
         parameters=header.parameters,
         memory=needed(header, min(USUAL_CONTEXT, header.context_length)).total,
@@ -187,19 +156,12 @@ def find(store: Store, name: str) -> Listed:
     if file.is_file():
         return Listed(name, "generator", "found", file)
     known = [entry.name for entry in registry()]
+    advice, kind = "`veracite models list` shows all.", "no such model"
     if name in known:
-        raise ModelError(
-            f"The model {name} is not on this machine yet.",
-            f"Fetch it with `veracite models pull {name}`.",
-            "not here yet",
-        )
-    near = difflib.get_close_matches(name, [*here, *known], n=1, cutoff=0.5)
-    meant = f"Did you mean {near[0]}? " if near else ""
-    raise ModelError(
-        f"There is no model or file {name!r}.",
-        f"{meant}`veracite models list` shows all.",
-        "no such model",
-    )
+        advice, kind = f"Fetch it with `veracite models pull {name}`.", "not here yet"
+    elif near := difflib.get_close_matches(name, [*here, *known], n=1, cutoff=0.5):
+        advice = f"Did you mean {near[0]}? {advice}"
+    raise ModelError(f"There is no model or file {name!r} on this machine.", advice, kind)
 
 
 def find_generator(store: Store, name: str) -> Path:
@@ -216,27 +178,6 @@ def find_generator(store: Store, name: str) -> Path:
             "no language model",
         )
     return model.path
-
-
-def require_stored(store: Store, name: str) -> None:
-    """Only what is in the store is Veracite's to compare, to export or to delete.
-
-    Raises:
-        ModelError: The model is elsewhere, or nowhere.
-    """
-    if name in store.names():
-        return
-    model = find(store, name)
-    if model.state == "bundled":
-        raise ModelError(
-            f"The model {name} is part of Veracite and not in the store.",
-            "`veracite doctor --self-test` tries it out.",
-        )
-    raise ModelError(
-        f"The model {name} is not in the store: it is used where it is, {model.path}.",
-        "`veracite models import` makes a copy in the store, with hashes; `veracite models use "
-        "--none` stops using it.",
-    )
 
 
 def use(store: Store, model: Listed) -> None:
@@ -258,25 +199,21 @@ def use(store: Store, model: Listed) -> None:
         chat_template(read_header(model.path))
     else:
         prove(model.path, store.get(model.name))
-    stored = model.state == "stored"
-    return store.choose(model.kind, model.name if stored else model.path)
+    return store.choose(model.kind, model.name if model.state == "stored" else model.path)
 
 
 def use_no_longer(store: Store, name: str) -> Kind:
     """Go back to Veracite's own way in place of one model, which may be gone; returns its kind.
 
     Args:
-        name: Of the model, or of its kind.
+        name: Of the model in the store, the path of a file, or the model's kind.
 
     Raises:
         ModelError: It was not chosen, or what was chosen cannot be read or written.
     """
-    chosen: dict[Kind, str | None] = {kind: store.chosen(kind) for kind in get_args(Kind)}
-    names = {name}
-    if name not in chosen and name not in chosen.values():
-        names = {str(find(store, name).path)}
-    for kind, used in chosen.items():
-        if used and names & {kind, used}:
+    kinds: tuple[Kind, ...] = get_args(Kind)
+    for kind in kinds:
+        if (chosen := store.chosen(kind)) and name in (kind, chosen):
             use_none(store, kind)
             return kind
     raise ModelError(f"{name} was not chosen.", "`veracite models list` shows what is in use.")
@@ -292,14 +229,13 @@ def use_none(store: Store, *kinds: Kind) -> None:
         store.choose(kind, None)
 
 
-_DEEPEST = 6
-_LARGEST_MANIFEST = 2**20
-_OLLAMA_MODEL = "application/vnd.ollama.image.model"
-_DIGEST = re.compile(r"sha256:[0-9a-f]{64}")
-_SHARED_OLLAMA = Path("/usr/share/ollama/.ollama/models")
-
-_Candidate = tuple[str, str, Path]
-"""A short name, a long one and the file."""
+_ELSEWHERE = {
+    "llama.cpp": "~/.cache/llama.cpp",
+    "lm-studio": "~/.lmstudio/models",
+    "gpt4all": "~/.local/share/nomic.ai/GPT4All",
+    "huggingface": "~/.cache/huggingface/hub",
+}
+"""The folders in which other applications keep their models."""
 
 
 def discover() -> tuple[Listed, ...]:
@@ -307,78 +243,12 @@ def discover() -> tuple[Listed, ...]:
 
     What cannot be read is left out: these folders belong to others.
     """
-    seen: set[Path] = set()
-    found: list[Listed] = []
-    for application, candidates in _applications().items():
-        new: list[_Candidate] = []
-        for candidate in candidates:
-            if (real := candidate[2].resolve()) not in seen:
-                seen.add(real)
-                new.append(candidate)
-        shorts = Counter(short for short, *_ in new)
-        for short, long, path in new:
-            name = f"{application}/{short if shorts[short] == 1 else long}"
-            found.append(Listed(name, "generator", "found", path, application))
-    return tuple(sorted(found, key=lambda model: model.name))
-
-
-def _applications() -> dict[str, Iterator[_Candidate]]:
-    """What lies in the usual folders of this environment."""
-
-    def named(variable: str, default: Path) -> Path:
-        return Path(os.path.expanduser(os.environ.get(variable) or default))
-
-    home = Path.home()
-    cache = named("XDG_CACHE_HOME", home / ".cache")
-    hub = named("HF_HUB_CACHE", named("HF_HOME", cache / "huggingface") / "hub")
-    return {
-        "llama.cpp": _below(named("LLAMA_CACHE", user_cache_path("llama.cpp"))),
-        "lm-studio": _below(home / ".lmstudio" / "models", cache / "lm-studio" / "models"),
-        "ollama": _ollama(named("OLLAMA_MODELS", home / ".ollama" / "models"), _SHARED_OLLAMA),
-        "gpt4all": _below(user_data_path("nomic.ai") / "GPT4All", cache / "gpt4all"),
-        "huggingface": _hugging_face(hub),
-    }
-
-
-def _below(*folders: Path) -> Iterator[_Candidate]:
-    """GGUF files in folders and what is below them."""
-    for folder in folders:
-        for path in _files(folder):
-            if path.suffix.lower() == ".gguf":
-                yield path.stem, path.relative_to(folder).with_suffix("").as_posix(), path
-
-
-def _hugging_face(hub: Path) -> Iterator[_Candidate]:
-    """GGUF files in the cache, of the newest snapshot of each repository."""
-    with suppress(OSError):
-        for folder in sorted(hub.glob("models--*--*")):
-            repository = folder.name.removeprefix("models--").replace("--", "/", 1)
-            for newest in sorted(folder.glob("snapshots/*"), key=os.path.getmtime)[-1:]:
-                for short, long, path in _below(newest):
-                    yield short, f"{repository}/{long}", path
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """Paths of the files below a folder, but not far below it: links may lead in circles."""
-    for place, folders, names in os.walk(folder, followlinks=True):
-        yield from (Path(place, name) for name in sorted(names))
-        if len(Path(place).relative_to(folder).parts) >= _DEEPEST:
-            folders.clear()
-        folders.sort()
-
-
-def _ollama(*folders: Path) -> Iterator[_Candidate]:
-    """The models that Ollama's manifests name, each a file of the name of its hash."""
-    for manifests in (folder / "manifests" for folder in folders):
-        for path in _files(manifests):
-            with suppress(OSError, ValueError, KeyError, TypeError, RecursionError):
-                *owner, model, tag = path.relative_to(manifests).parts
-                with path.open("rb") as file:
-                    layers = json.loads(file.read(_LARGEST_MANIFEST))["layers"]
-                for layer in layers:
-                    digest = layer["digest"]
-                    blob = manifests.parent / "blobs" / str(digest).replace(":", "-")
-                    ours = layer["mediaType"] == _OLLAMA_MODEL and _DIGEST.fullmatch(digest)
-                    if ours and blob.is_file():
-                        short = f"{model}:{tag}"
-                        yield short, "/".join((*owner, short)), blob
+    found: dict[Path, Listed] = {}
+    for application, folder in _ELSEWHERE.items():
+        root = Path(os.path.expanduser(folder))
+        with suppress(OSError):
+            for path in sorted(root.rglob("*.[gG][gG][uU][fF]")):
+                name = f"{application}/{path.relative_to(root).with_suffix('').as_posix()}"
+                model = Listed(name, "generator", "found", path, application)
+                found.setdefault(path.resolve(), model)
+    return tuple(found.values())

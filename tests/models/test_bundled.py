@@ -17,7 +17,6 @@ from veracite.models.errors import ModelError
 DAMAGES: dict[str, Callable[[Path], object]] = {
     "no network": lambda folder: (folder / "encoder.onnx").unlink(),
     "no manifest": lambda folder: (folder / "encoder.json").unlink(),
-    "no tokenizer": lambda folder: (folder / "tokenizer.json").unlink(),
     "a bit of the network": lambda folder: flip(folder / "encoder.onnx"),
     "a bit of the tokenizer": lambda folder: flip(folder / "tokenizer.json"),
     "an empty manifest": lambda folder: (folder / "encoder.json").write_bytes(b"{}"),

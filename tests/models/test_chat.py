@@ -62,18 +62,6 @@ def text(model: Model, chat: Chat, messages: Sequence[Message]) -> str:
     )
 
 
-def test_a_conversation_is_what_the_template_writes(model: Model) -> None:
-    whole = (
-        "<|im_start|>system\nYou judge claims.<|im_end|>\n"
-        "<|im_start|>user\nThe mill burned down.<|im_end|>\n"
-        "<|im_start|>assistant\nYes.<|im_end|>\n"
-        "<|im_start|>user\nThe mill burned down.<|im_end|>\n"
-        "<|im_start|>assistant\n"
-    )
-    messages = [SYSTEM, USER, ASSISTANT, USER]
-    assert tokens(Chat(CHATML, model), messages) == list(model.tokenise(whole, special=True))
-
-
 def test_a_segment_ends_with_each_message_but_the_last_and_with_each_part(model: Model) -> None:
     """A space goes with the word behind it, as in all texts that tokenizers were made from."""
     user = Message("user", ("Passage: ", "Bees sleep.", " Claim: No."))

@@ -197,14 +197,8 @@ NO_MODULES = ["{}", "[1]", "[", '[{"type": "Pooling"}]', "[" * 100_000]
 )
 def test_damaged_modules_or_paths_out_of_the_folder_fail(tmp_path: Path, content: str) -> None:
     (tmp_path / "modules.json").write_text(content)
-    with pytest.raises(ModelError, match=r"modules\.json is damaged"):
+    with pytest.raises(ModelError, match=r"modules\.json is missing or damaged"):
         read_modules(tmp_path)
-
-
-def test_weights_in_many_files_are_refused_in_words(tmp_path: Path) -> None:
-    (tmp_path / "model.safetensors.index.json").touch()
-    with pytest.raises(ModelError, match="spread over several files"):
-        find_weights(tmp_path)
 
 
 LENGTHS = {"bert": POSITIONS, "mpnet": POSITIONS - 2}
@@ -244,10 +238,6 @@ def test_hidden_states_are_those_of_plain_numpy(tmp_path: Path, family: str) -> 
 def test_both_formats_hold_the_same_network(tmp_path: Path, prefix: str) -> None:
     weights = {f"{prefix}{name}": array for name, array in random_weights("bert").items()}
     weights["cls.predictions.bias"] = np.zeros(3, dtype=np.float32)
-    # As they are called where a checkpoint comes from TensorFlow.
-    norms = {"LayerNorm.weight": "LayerNorm.gamma", "LayerNorm.bias": "LayerNorm.beta"}
-    for new, old in norms.items() if prefix == "bert." else ():
-        weights = {name.replace(new, old): array for name, array in weights.items()}
     write_folder(tmp_path, "bert", weights)
     (expected,) = run(session_of(tmp_path), [[1, 2, 3]])
     (tmp_path / "model.safetensors").unlink()
@@ -262,17 +252,12 @@ QUERY = "encoder.layer.1.attention.self.query.weight"
 
 DAMAGES: dict[str, tuple[Callable[[Arrays], object], str]] = {
     "missing": (lambda found: found.pop(QUERY), f"{QUERY} is missing"),
-    "shape": (lambda found: found.update({QUERY: found[QUERY][1:]}), "has the shape"),
+    "shape": (lambda found: found.update({QUERY: found[QUERY][1:]}), "or not of the shape"),
     "undefined": (lambda found: found[QUERY].__setitem__((3, 3), np.nan), "are no numbers"),
-    "infinite": (lambda found: found[QUERY].__setitem__((3, 3), np.inf), "are no numbers"),
     "no words": (lambda found: found.pop("embeddings.word_embeddings.weight"), "hold 0 encoders"),
     "twice": (
         lambda found: found.update({f"a.{name}": array for name, array in list(found.items())}),
         "hold 2 encoders",
-    ),
-    "no table": (
-        lambda found: found.update({"embeddings.word_embeddings.weight": np.ones(4, np.float32)}),
-        "has the shape",
     ),
     "positions": (
         lambda found: found.update(
@@ -299,7 +284,6 @@ def test_weights_that_do_not_fit_are_refused(tmp_path: Path, damage: str) -> Non
         {"model_type": "t5"},
         {"hidden_act": "relu"},
         {"position_embedding_type": "relative_key"},
-        {"is_decoder": True},
         {"num_hidden_layers": 3},
         {"num_attention_heads": 5},
         {"layer_norm_eps": "small"},
@@ -386,7 +370,7 @@ def test_what_judges_no_pairs_is_refused_in_words(tmp_path: Path, inputs: str, l
             node.input[:] = [name if one == given.name else one for one in node.input]
         given.name = name
     onnx.save(network, tmp_path / "folder" / "model.onnx")
-    with pytest.raises(ModelError, match="give each label a number") as raised:
+    with pytest.raises(ModelError, match="none of its kind") as raised:
         converted(tmp_path / "folder", "small")
     assert "published as ONNX" in raised.value.advice
 
@@ -423,10 +407,8 @@ def test_a_classifier_of_several_classes_is_no_reranker(tmp_path: Path) -> None:
 ODD = ["", "naïve CAFÉ", "日本語 text", "a\x00b\tc", "x" * 120, "[MASK] </s>"]
 
 
-def made(folder: Path, lowercase: bool = False) -> Tokenizer:
-    settings = folder / "tokenizer_config.json"
-    said = json.loads(settings.read_bytes()) if settings.exists() else {}
-    return Tokenizer(tokenizer_definition(folder, said, lowercase=lowercase))
+def made(folder: Path, cased: bool = False) -> Tokenizer:
+    return Tokenizer(tokenizer_definition(folder, cased=cased))
 
 
 def write_vocabulary(folder: Path) -> None:
@@ -445,10 +427,9 @@ def test_a_vocabulary_gives_berts_tokens(tmp_path: Path, sentences: list[str]) -
     assert ours.largest() == bundled.largest() == 30521
 
 
-def test_a_cased_vocabulary_keeps_capitals_unless_the_folder_lowers_them(tmp_path: Path) -> None:
+def test_a_cased_vocabulary_keeps_capitals(tmp_path: Path) -> None:
     write_vocabulary(tmp_path)
-    (tmp_path / "tokenizer_config.json").write_text('{"do_lower_case": false}')
-    cased, lowered = made(tmp_path), made(tmp_path, lowercase=True)
+    cased, lowered = made(tmp_path, cased=True), made(tmp_path)
     assert cased.ids("Paris", 9).tolist() != cased.ids("paris", 9).tolist()
     assert lowered.ids("Paris", 9).tolist() == cased.ids("paris", 9).tolist()
 
@@ -456,9 +437,7 @@ def test_a_cased_vocabulary_keeps_capitals_unless_the_folder_lowers_them(tmp_pat
 BROKEN: dict[str, Callable[[Path], object]] = {
     "an empty vocabulary": lambda folder: (folder / "vocab.txt").write_bytes(b""),
     "no [CLS]": lambda folder: (folder / "vocab.txt").write_text("[PAD]\n[SEP]\na\n"),
-    "merges alone": lambda folder: (folder / "merges.txt").write_text("a b\n"),
     "no JSON": lambda folder: (folder / "tokenizer.json").write_text("{"),
-    "a list": lambda folder: (folder / "tokenizer.json").write_text("[]"),
     "no specials around": lambda folder: (folder / "tokenizer.json").write_text(
         json.dumps({"version": "1.0", "model": {"type": "BPE", "vocab": {"a": 0}, "merges": []}})
     ),
@@ -549,7 +528,6 @@ REFUSED = {
     "another zip": (archive(readme_md=b"hello"), OTHER),
     "compressed": (archive(zipfile.ZIP_DEFLATED, data_pkl=b"\x80\x02}."), OTHER),
     "a bomb": (archive(data_pkl=b"0" * 5_000_000), OTHER),
-    "big-endian": (archive(data_pkl=b"\x80\x02}.", byteorder=b"big"), OTHER),
     "before 1.6": (pickle.dumps(0x1950A86A20F9469CFC6C, 2) + pickle.dumps(1001, 2), OTHER),
     "no end": (pickled(b"\x80\x02}"), DAMAGED),
     "calls a storage": (pickled(b"\x80\x02ctorch\nFloatStorage\n)R."), DAMAGED),
@@ -578,7 +556,6 @@ class Payload:
 PAYLOADS: dict[str, Callable[[str], object]] = {
     "os.system": lambda mark: Payload(os.system, f"touch {mark}"),
     "getattr": lambda mark: Payload(getattr, Payload(__import__, "os"), "system"),
-    "in a list in a key": lambda mark: {("a", Payload(os.mkdir, mark)): [1]},
     "a class": lambda mark: {"a": Path(mark)},
 }
 

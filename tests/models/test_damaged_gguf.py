@@ -81,7 +81,6 @@ REFUSED_BY_THE_HEADER: dict[str, tuple[Damage, str]] = {
     "absurd number of layers": (value("llama.block_count", "I", 2**31), "2,147,483,648 layers"),
     "no context": (replaced(b"context_length", b"kontext_length"), "not say its context_length"),
     "no chat template": (replaced(b"chat_template", b"chat_tempalte"), "no chat template"),
-    "an encoder": (lambda content: content.replace(b"llama", b"clip\0"), "of the kind clip"),
     "absurd dimensions": (put_behind(TENSOR, 0, "I", 2**31), "its header ends too early"),
     "impossible shape": (put_behind(TENSOR, 4, "Q", 0), "an impossible shape"),
     "weights elsewhere": (put_behind(TENSOR, 24, "Q", HUGE), "bytes are missing at its end"),

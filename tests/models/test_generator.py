@@ -27,8 +27,6 @@ from veracite.models.generator import (
     Asked,
     Chunk,
     Context,
-    Cost,
-    Generation,
     Generator,
     Sampling,
     chunks,
@@ -242,11 +240,6 @@ def test_the_nucleus_is_the_fewest_tokens_that_reach_top_p(top_p: float, nucleus
     assert {draw(LOGITS, Sampling(1.0, top_p), random) for _ in range(500)} == nucleus
 
 
-def test_an_empty_text_has_no_doubts() -> None:
-    empty = Generation("", (), Cost())
-    assert (empty.mean_probability, empty.mean_logprob) == (1.0, 0.0)
-
-
 CHUNK = 8
 
 PASSAGES = (
@@ -348,18 +341,3 @@ def test_a_long_prefill_stops_in_the_middle(
     again = generator.choose(LONG, OPTIONS)
     assert again.probabilities == expected
     assert again.cost.reused == 3 * CHUNK
-
-
-def test_a_running_call_stops_whenever_it_is_told_to(tmp_path: Path) -> None:
-    """No gate here: 16,000 tokens in chunks of 512, and another thread that cancels."""
-    path = tiny_gguf.make(tmp_path / "long.gguf", context=16_384, layers=4)
-    model = Model(path, context=16_384, chunk=512, threads=1, gpu_layers=0)
-    with Generator(model, tiny_gguf.CHATML, "long@0") as generator:
-        words = [Message("user", ("bees " * (15_000 // len(model.tokenise("bees "))),))]
-        with ThreadPoolExecutor() as pool:
-            running = pool.submit(generator.choose, words, OPTIONS)
-            while not running.done():
-                generator.cancel()
-        with pytest.raises(Cancelled):
-            running.result()
-        assert generator._held.computed < generator.count(words) / 2

@@ -30,7 +30,6 @@ class PlayedHub:
     """Whether downloads come without their length, until the connection is closed."""
     status: int = 0
     """Answered to everything, if not 0."""
-    gated: bool = False
     licence: str = "apache-2.0"
     stall_after: int | None = None
     """After how many bytes the next download stands still, until ``go_on`` is set."""
@@ -114,7 +113,6 @@ class _Handler(BaseHTTPRequestHandler):
             {
                 "id": repository,
                 "sha": hub.commit(repository),
-                "gated": "auto" if hub.gated else False,
                 "cardData": {"license": hub.licence},
                 "config": json.loads(hub.repositories[repository].get("config.json", b"{}")),
                 "siblings": [

@@ -14,8 +14,6 @@ def manifest_of(folder: Path, name: str, **others: Any) -> ModelManifest:
         "licence": "Apache-2.0",
         "source": "made on the spot",
         "revision": None,
-        "context": 512,
-        "parameters": 1000,
         "quantisation": "F32",
         "files": tuple(describe(path, path.relative_to(folder).as_posix()) for path in files),
         "pinned": False,

@@ -10,7 +10,7 @@ from veracite.tui.service import BY_KIND
 
 COMMAND = re.compile(r"`veracite |\bveracite doctor|(?<!\w)--[a-z]")
 OF_OTHERS = re.compile(r"(pip install|llama-gguf-split) [^.]*")
-NOT_IN_THE_APP = {"require_stored", "use_no_longer", "_require_encoder"}
+NOT_IN_THE_APP = {"use_no_longer", "_require_encoder"}
 """Only commands come this way."""
 
 

@@ -74,7 +74,7 @@ REFUSED = [
     ("models use qwen3-4b", 3, "Fetch it with `veracite models pull qwen3-4b`"),
     ("models use", 2, "Name one model, or say --none."),
     ("models use --none generator", 3, "generator was not chosen."),
-    ("models remove nothing", 2, "There is no model or file 'nothing'."),
+    ("models remove nothing", 2, "There is no model named 'nothing' in the store."),
     ("report verify nothing", 2, "There is no report 'nothing'"),
     ("report diff draft.md draft.md", 3, "draft.md is no report of Veracite", "--json` wrote"),
     ("trace show nothing", 2, "There is no trace"),

@@ -14,7 +14,7 @@ from veracite.engine.errors import USER_ERRORS
 from veracite.engine.report.phrases import counted
 from veracite.engine.skills.prompts import Prompt, Prompts
 from veracite.models.errors import ModelError
-from veracite.models.files import name_from, size_in_words
+from veracite.models.files import size_in_words
 from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.session import Session
@@ -42,9 +42,8 @@ def models() -> None:
 def list_(session: Session, /) -> None:
     """List the models: bundled, stored, of other applications, and those that can be pulled.
 
-    The models of llama.cpp, LM Studio, Ollama, GPT4All and the Hugging Face libraries are found
-    in their usual folders, or where LLAMA_CACHE, OLLAMA_MODELS, HF_HOME and their like point to.
-    Memory is what a language model takes with its usual context.
+    The GGUF files of llama.cpp, LM Studio, GPT4All and the Hugging Face libraries are found in
+    their usual folders. Memory is what a language model takes with its usual context.
     """
     listed, free, setting = _overview(session)
     told = [_listed_facts(model, free) for model in listed]
@@ -214,11 +213,10 @@ def verify(session: Session, /, names: tuple[str, ...]) -> ExitCode | None:
     Exits with 1 if a file is not what it was.
     """
     from veracite.models.store import Verified
-    from veracite.models.store.catalogue import require_stored
 
     store = session.store
     for name in names:
-        require_stored(store, name)
+        store.path(name)  # says what is none of the store's
     checked, lines = [], []
     events = store.verify(names or store.names())
     for one in results(events, Verified, "Verifying", quiet=session.quiet):
@@ -236,11 +234,10 @@ def verify(session: Session, /, names: tuple[str, ...]) -> ExitCode | None:
 @options.facts
 def remove(session: Session, /, name: str, yes: bool) -> None:
     """Delete the model NAME from the store, or what an interrupted pull of it left."""
-    from veracite.models.store.catalogue import require_stored
 
     store = session.store
     if not store.was_begun(name):
-        require_stored(store, name)
+        store.path(name)
     if not yes and not output.agreed(f"Remove the model {name}?", f"Removing the model {name!r}"):
         console.say("Nothing was removed.")
         return
@@ -293,10 +290,9 @@ def export(session: Session, /, names: tuple[str, ...], target: Path) -> None:
     """
     from veracite.engine.bundles import Exported
     from veracite.engine.bundles.models import export_models
-    from veracite.models.store.catalogue import require_stored
 
     for name in names:
-        require_stored(session.store, name)
+        session.store.path(name)
     events = export_models(session.store, names, target)
     (exported,) = results(events, Exported, "Exporting", quiet=session.quiet)
     size, lacking = exported.size, list(exported.without_licence)
@@ -327,7 +323,7 @@ def import_(session: Session, /, path: Path, name: str | None) -> None:
     from veracite.models.store import Brought
 
     if not path.exists():
-        path, name = _found(str(path), name)
+        path = _found(str(path))
     imported: list[dict[str, Any]] = []
     lines: list[str] = []
     events = import_path(session.store, path, name)
@@ -339,8 +335,8 @@ def import_(session: Session, /, path: Path, name: str | None) -> None:
     _write(session, {"imported": imported}, lines)
 
 
-def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
-    """Where a model of another application lies, and what it is to be called.
+def _found(wanted: str) -> Path:
+    """Where a model of another application lies.
 
     Raises:
         UsageError: There is none.
@@ -349,8 +345,7 @@ def _found(wanted: str, name: str | None) -> tuple[Path, str | None]:
 
     for model in discover():
         if model.name == wanted and model.path is not None:
-            unnamed = model.path.is_file() and model.path.suffix.lower() != ".gguf"
-            return model.path, name or (name_from(wanted.partition("/")[2]) if unnamed else None)
+            return model.path
     raise UsageError(f"There is no file or folder {wanted!r}.", "Check the spelling.")
 
 

@@ -13,14 +13,13 @@ from unittest.mock import patch
 
 import pytest
 import tiny_gguf
-from checkpoints import write_folder, write_modules, write_reranker
+from checkpoints import write_folder, write_modules
 from hub import PlayedHub, playing
 from networks import lonely_network
 
 from veracite.engine.offline import lifted
 from veracite.models.bundled import bundled_encoder
 from veracite.models.errors import ModelError
-from veracite.models.reranker import stored_reranker
 from veracite.models.store import Brought, Copied, Entry, ModelManifest, RemoteFile, Store, entry_of
 from veracite.models.store.hub import Hub, Plan, pull
 
@@ -72,8 +71,7 @@ def test_a_pulled_model_is_what_was_announced(store: Store, hub: PlayedHub, gguf
     assert events[-1] == Brought(manifest)
     assert store.place("tiny").read_bytes() == gguf
     assert (manifest.source, manifest.revision) == (REPOSITORY, hub.commit(REPOSITORY))
-    assert (manifest.licence, manifest.context, manifest.pinned) == ("MIT", 512, False)
-    assert manifest.parameters is not None
+    assert (manifest.licence, manifest.quantisation, manifest.pinned) == ("MIT", "F32", False)
     assert manifest.files[0].sha256 == hashlib.sha256(gguf).hexdigest()
     done = [event.done for event in events if isinstance(event, Copied)]
     assert done == sorted(done)
@@ -109,7 +107,8 @@ def test_a_stopped_pull_goes_on_later(store: Store, hub: PlayedHub, gguf: bytes)
     events = pulling(store, hub)
     assert any(isinstance(event, Copied) and event.done > 0 for event in events)
     events.close()
-    kept = (store.folder / ".staging" / "tiny" / "files" / "tiny.gguf").stat().st_size
+    (part,) = (store.folder / ".staging" / "tiny").glob("*/tiny.gguf")
+    kept = part.stat().st_size
     assert (store.names(), 0 < kept < len(gguf)) == ((), True)
     assert store.place(pulled(store, hub).name).read_bytes() == gguf
     assert hub.downloads[-1] == f"tiny.gguf bytes={kept}-"
@@ -124,20 +123,20 @@ def test_other_bytes_are_not_kept(store: Store, hub: PlayedHub, gguf: bytes, ent
         hub.put(REPOSITORY, tiny__gguf=hub.sent["tiny.gguf"])
         file = RemoteFile("tiny.gguf", len(gguf), hashlib.sha256(gguf).hexdigest())
         wanted = replace(ENTRY, files=(file,))
-    with pytest.raises(ModelError, match=r"is another file|offers another"):
+    with pytest.raises(ModelError, match=r"is another file|another one than is known"):
         pulled(store, hub, wanted)
     assert store.names() == ()
-    assert not (store.folder / ".staging" / "tiny" / "files" / "tiny.gguf").exists()
+    assert not [*store.folder.glob(".staging/tiny/*/tiny.gguf")]
 
 
 @pytest.mark.parametrize("no_lengths", [False, True])
-@pytest.mark.parametrize(("by", "told"), [(-1, "more than the"), (1, "sent only")])
+@pytest.mark.parametrize("by", [-1, 1])
 def test_a_server_that_lies_about_a_size_is_found_out(
-    store: Store, hub: PlayedHub, gguf: bytes, by: int, told: str, no_lengths: bool
+    store: Store, hub: PlayedHub, gguf: bytes, by: int, no_lengths: bool
 ) -> None:
     hub.sizes = {"tiny.gguf": len(gguf) + by}
     hub.no_lengths = no_lengths
-    with pytest.raises(ModelError, match=told):
+    with pytest.raises(ModelError, match=f"where {len(gguf) + by:,} were announced"):
         pulled(store, hub)
     assert store.names() == ()
 
@@ -156,15 +155,13 @@ def test_two_pulls_of_one_model_do_not_meet(store: Store, hub: PlayedHub, gguf: 
         pulled(store, hub)
     list(first)
     assert store.place("tiny").read_bytes() == gguf
-    with pytest.raises(ModelError, match="is here already"):
+    with pytest.raises(ModelError, match="There is a model named tiny already"):
         pulled(store, hub)
 
 
 def test_a_refusal_is_told(store: Store, hub: PlayedHub) -> None:
-    hub.gated = True
-    for status, told in ((0, "no public"), (404, "no public repository"), (503, "the status 503")):
-        hub.status = status
-        with pytest.raises(ModelError, match=told):
+    for hub.status in (401, 404, 503):
+        with pytest.raises(ModelError, match=f"status {hub.status}"):
             pulled(store, hub)
 
 
@@ -172,7 +169,7 @@ def test_a_refusal_is_told(store: Store, hub: PlayedHub) -> None:
     ("environ", "told"),
     [
         ({}, r"cannot be reached.*veracite models export"),
-        ({"ALL_PROXY": "socks5://127.0.0.1:1", "NO_PROXY": ""}, "The proxy that the environment"),
+        ({"ALL_PROXY": "socks5://127.0.0.1:1", "NO_PROXY": ""}, "cannot be reached.*socksio"),
     ],
 )
 def test_without_a_network_the_other_way_is_told(
@@ -188,10 +185,9 @@ def test_a_repository_of_language_models_names_its_files(store: Store, hub: Play
     for address in (REPOSITORY, f"{REPOSITORY}/other.gguf"):
         with pytest.raises(ModelError) as raised:
             pulled(store, hub, entry_of(address))
-        assert f"{REPOSITORY}/tiny.gguf" in raised.value.advice
-        assert "README" not in raised.value.advice
+        assert f"it holds {REPOSITORY}/tiny.gguf." in raised.value.message
     del hub.repositories[REPOSITORY]["tiny.gguf"]
-    with pytest.raises(ModelError, match=r"holds no file tiny\.gguf\. Choose another model"):
+    with pytest.raises(ModelError, match=r"holds no file tiny\.gguf.*choose another model"):
         pulled(store, hub)
 
 
@@ -199,12 +195,11 @@ def test_an_encoder_is_converted_on_arrival(store: Store, hub: PlayedHub, tmp_pa
     write_folder(tmp_path / "theirs")
     write_modules(tmp_path / "theirs", "cls")
     not_needed = {"pytorch_model.bin": b"the same", "README.md": b"words", "onnx/model.onnx": b"it"}
-    texts = {"LICENSE": b"You may.", "NOTICE.md": b"x" * 10**6}
-    hub.repositories["someone/Tiny-Encoder"] = published(tmp_path / "theirs") | not_needed | texts
+    hub.repositories["someone/Tiny-Encoder"] = published(tmp_path / "theirs") | not_needed
     manifest = pulled(store, hub, entry_of("someone/Tiny-Encoder"))
     assert not {path.rpartition("/")[2] for path in not_needed} & set(hub.downloads)
     assert manifest == store.get("tiny-encoder")
-    ours = ["encoder.onnx", "tokenizer.json", "encoder.json", "licence/LICENSE"]
+    ours = ["encoder.onnx", "tokenizer.json", "encoder.json"]
     assert [file.path for file in manifest.files] == ours
     assert (manifest.kind, manifest.licence, manifest.pinned) == ("encoder", "apache-2.0", False)
     assert manifest.details.keys() == {"pooling", "threshold", "max_length", "dimension"}
@@ -229,27 +224,3 @@ def test_another_kind_comes_as_its_makers_onnx(
     assert "model.safetensors" not in hub.downloads
     with closing(bundled_encoder(folder=store.path(manifest.name))) as encoder:
         assert encoder.encode(["a lamp"]).shape == (1, 4)
-
-
-def test_the_licence_comes_with_a_language_model(store: Store, hub: PlayedHub, gguf: bytes) -> None:
-    hub.put(REPOSITORY, LICENSE=b"You may.", NOTICE__md=b"Made by us.", NOTES__txt=b"no text")
-    texts = {"licence/LICENSE": b"You may.", "licence/NOTICE.md": b"Made by us."}
-    pulled(store, hub)
-    assert published(store.path("tiny")).items() >= texts.items()
-    assert [file.path for file in store.get("tiny").files] == ["tiny.gguf", *texts]
-    assert store.place("tiny").read_bytes() == gguf
-
-
-def test_a_reranker_is_converted_on_arrival(store: Store, hub: PlayedHub, tmp_path: Path) -> None:
-    write_reranker(tmp_path / "theirs")
-    entry = entry_of("ms-marco-minilm-l6")
-    theirs = published(tmp_path / "theirs")
-    hub.repositories = {"someone/Tiny-Reranker": theirs, entry.repository: theirs}
-    manifest = pulled(store, hub, entry_of("someone/Tiny-Reranker"))
-    assert manifest.kind == "cross-encoder"
-    assert manifest.details == {"max_length": 40, "separators": 1}
-    known = pulled(store, hub, entry)
-    assert (known.name, known.kind) == (entry.name, "cross-encoder")
-    assert (known.licence, known.parameters) == (entry.licence, entry.parameters)
-    with closing(stored_reranker(store.path(entry.name))) as reranker:
-        assert reranker.score([("a", "b")]).shape == (1,)

@@ -20,7 +20,7 @@ from veracite.models.errors import ModelError
 from veracite.models.files import is_name, stays_inside
 from veracite.models.store import Store, Verified
 
-FILES = {"model.gguf": b"weights", "licence/LICENSE": b"words"}
+FILES = {"model.gguf": b"weights", "more/words": b"words"}
 
 
 def problems(store: Store, name: str) -> dict[str, str]:
@@ -41,7 +41,7 @@ def test_an_adopted_model_is_listed_found_and_private(store: Store) -> None:
     assert place == store.path("tiny")
     manifest = store.get("tiny")
     assert {file.path: file.size for file in manifest.files} == {
-        "licence/LICENSE": 5,
+        "more/words": 5,
         "model.gguf": 7,
     }
     assert (manifest.size, manifest.details, manifest.pinned) == (12, {}, False)
@@ -53,35 +53,24 @@ def test_verify_says_which_file_is_wrong(store: Store) -> None:
     place = put(store, "tiny", {**FILES, "extra": b"12"})
     assert problems(store, "tiny") == {}
     (place / "model.gguf").write_bytes(b"w3ights")
-    (place / "licence" / "LICENSE").unlink()
-    (place / "licence" / "LICENSE").symlink_to(place / "extra")
+    (place / "more" / "words").unlink()
+    (place / "more" / "words").symlink_to(place / "extra")
     (place / "extra").write_bytes(b"1")
     (place / "stray").write_bytes(b"")
     assert problems(store, "tiny") == {
-        "extra": "it has 1 bytes and should have 2",
-        "licence/LICENSE": "it is a link or no file",
+        "extra": "it is missing, or no file of 2 bytes",
+        "more/words": "it is missing, or no file of 5 bytes",
         "model.gguf": "its SHA-256 is another one",
         "stray": "it does not belong to the model",
     }
 
 
-@pytest.mark.parametrize("wrong", ["missing", "longer", "stray", "link"])
-def test_what_the_manifest_does_not_say_is_not_adopted(store: Store, wrong: str) -> None:
+def test_what_the_manifest_does_not_say_is_not_adopted(store: Store) -> None:
     with store.stage() as staged:
         (staged / "model.gguf").write_bytes(b"weights")
-        (staged / "other").write_bytes(b"1")
         manifest = manifest_of(staged, "tiny")
-        match wrong:
-            case "missing":
-                (staged / "other").unlink()
-            case "longer":
-                (staged / "other").write_bytes(b"12")
-            case "stray":
-                (staged / "stray").write_bytes(b"")
-            case "link":
-                (staged / "other").unlink()
-                (staged / "other").symlink_to(staged / "model.gguf")
-        with pytest.raises(ModelError, match="is not complete"):
+        (staged / "stray").write_bytes(b"")
+        with pytest.raises(ModelError, match="is not complete: stray"):
             store.adopt(staged, manifest)
     assert store.names() == ()
     assert left_behind(store) == []
@@ -107,8 +96,6 @@ def test_no_name_leads_out_of_the_store(store: Store, name: str) -> None:
         store.remove(name)
     with pytest.raises(ModelError):
         store.path(name)
-    with pytest.raises(ModelError), store.stage(name):
-        pass
     with pytest.raises(ModelError):
         put(store, name, FILES)
     assert store.names() == ("tiny",)
@@ -158,8 +145,6 @@ GOOD = stores.ModelManifest(
     licence=None,
     source="someone/tiny",
     revision="0123abc",
-    context=512,
-    parameters=1_500_000_000,
     quantisation="Q4_K_M",
     files=(
         stores.StoredFile("model.onnx", 7, "a" * 64),
@@ -202,7 +187,6 @@ NO_MANIFESTS = [b"", b"[]", b"\xff", b"[" * 100_000, b" " * 2**21]
         {"schema": "veracite.model/2"},
         {"name": "../a"},
         {"kind": "virus"},
-        {"context": -1},
         {"details": []},
         {"files": []},
         {"files": [A_FILE] * 1001},
@@ -227,37 +211,6 @@ def test_a_damaged_manifest_is_told_with_the_models_name(store: stores.Store) ->
         store.get("tiny")
 
 
-def test_weights_are_never_a_licence(tmp_path: Path) -> None:
-    (tmp_path / "w").write_bytes(b"weights")
-    weights = stores.StoredFile("licence/tiny.gguf", 7, "0" * 64)
-    manifest = manifest_of(tmp_path, "tiny", files=(weights,))
-    assert manifest.own_files == (weights,)
-    assert not stores.recognised(manifest).pinned
-
-
-def test_a_notice_is_no_licence(store: stores.Store) -> None:
-    put(store, "a", {"a.gguf": b"x", "licence/NOTICE": b"by us"})
-    put(store, "b", {"a.gguf": b"x", "licence/LICENSE": b"you may"})
-    a, b = (store.get(name).texts for name in "ab")
-    assert [file.path for file in (*a, *b)] == ["licence/NOTICE", "licence/LICENSE"]
-    assert (stores.state_terms(a), stores.state_terms(b)) == (False, True)
-
-
-@pytest.mark.parametrize(
-    ("head", "named"),
-    [
-        ("---\nlicense: mit\n---\n", "mit"),
-        ("---\ntags: x\nlicense: 'gemma' \n---\n", "gemma"),
-        ("---\nlicense: other\n---\n", None),
-        ("---\ntags: x\n---\nlicense: mit\n", None),
-        ("license: mit\n", None),
-    ],
-)
-def test_the_licence_of_a_page_is_read(head: str, named: str | None, tmp_path: Path) -> None:
-    (tmp_path / "README.md").write_text(head)
-    assert stores.licence_named_in(tmp_path) == named
-
-
 def test_every_entry_can_be_pulled_and_kept() -> None:
     entries = stores.registry()
     assert max(Counter(entry.name for entry in entries).values()) == 1
@@ -267,16 +220,9 @@ def test_every_entry_can_be_pulled_and_kept() -> None:
         assert entry.revision is None or re.fullmatch(r"[0-9a-f]{40}", entry.revision)
         for file in entry.files:
             assert stays_inside(file.path)
-            assert file.sha256 is None or re.fullmatch(r"[0-9a-f]{64}", file.sha256)
         assert entry.kind != "generator" or entry.size
         assert entry.parameters
         assert entry.context
-    assert {entry.kind for entry in entries} == {
-        "generator",
-        "encoder",
-        "cross-encoder",
-        "verifier",
-    }
     assert "princeton-nlp/sup-simcse-bert-base-uncased" in {entry.repository for entry in entries}
 
 
@@ -286,7 +232,6 @@ def test_any_file_of_the_hub_has_an_entry() -> None:
         kind="generator",
         repository="someone/Tiny-GGUF",
         files=(stores.RemoteFile("sub/Tiny-1B-Q4_K_M.gguf"),),
-        quantisation="Q4_K_M",
     )
     assert stores.entry_of("BAAI/bge-base-en-v1.5") == stores.Entry(
         "bge-base-en-v1.5", "encoder", "BAAI/bge-base-en-v1.5"
