@@ -166,15 +166,6 @@ def test_what_came_of_an_exam_is_told_wherever_the_model_is(
     assert "test another" not in here("use", "another").out
 
 
-def test_more_than_a_gigabyte_needs_a_yes(models: Machine, hub: PlayedHub) -> None:
-    hub.sizes = {"tiny.gguf": 2_000_000_000}
-    models("pull", NAME).fails(2, "Downloading 2.0 GB has to be confirmed. Add --yes")
-    assert hub.downloads == []
-    ran = models("pull", NAME, "--yes")
-    assert hub.downloads[0] == "tiny.gguf"
-    assert "sent only" in ran.err
-
-
 def test_an_interrupted_pull_goes_on_or_is_given_up(models: Machine, hub: PlayedHub) -> None:
     hub.break_after = [100_000, 0]
     assert models("pull", NAME).code == 3
