@@ -142,6 +142,8 @@ async def test_a_failing_check_is_told_and_the_text_stays(error: Exception, said
         assert symbols(screen.text.reader) == before
         assert messages(pilot) == []  # the pane says it
         assert screen.text.editor.text == TEXT
+        kept = [*Paths.resolve().crashes.glob("*")]
+        assert ["Traceback" in each.read_text() for each in kept] == [True] * ("boom" in said)
         script.error = None
         await pilot.press("f5")
         await finish(pilot)
