@@ -13,7 +13,6 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
-from textual import on
 from textual.app import App, SystemCommand
 from textual.binding import Binding
 from textual.notifications import Notify
@@ -29,13 +28,13 @@ from veracite.models.files import write_whole
 from veracite.tui import desktop, kept
 from veracite.tui.console import ExitCode
 from veracite.tui.kept import Kept
-from veracite.tui.keys import VIEWS, bindings, commands, require_usable
+from veracite.tui.keys import VIEWS, bindings, commands, require_known
 from veracite.tui.local_engine import LocalEngine
-from veracite.tui.screens.info import InfoScreen, Journal, help_keys, help_text
+from veracite.tui.screens.info import InfoScreen, help_keys, help_text
 from veracite.tui.screens.prompts import UnsavedPrompt
 from veracite.tui.service import short_path
 from veracite.tui.themes import DARK, THEMES, mixed
-from veracite.tui.worker import Runner, apart
+from veracite.tui.worker import apart
 
 if TYPE_CHECKING:
     from veracite.models.store.catalogue import Listed
@@ -86,7 +85,6 @@ class VeraciteApp(App[None]):
         super().__init__()
         self.paths = paths or Paths.resolve()
         self.turn = threading.Lock()
-        self.journal = Journal()
         for each in THEMES:
             self.register_theme(each)
         self.theme = self.kept.theme if self.kept.theme in self.available_themes else DARK.name
@@ -121,9 +119,7 @@ class VeraciteApp(App[None]):
         """A text and its verdicts."""
         from veracite.tui.screens.check import CheckScreen
 
-        view = CheckScreen(self._engine, self.turn, *self._first)
-        view.panes.shares = (self.kept.beside, self.kept.below)
-        return view
+        return CheckScreen(self._engine, self.turn, *self._first)
 
     @cached_property
     def ask_screen(self) -> "AskScreen":
@@ -191,8 +187,6 @@ class VeraciteApp(App[None]):
             theme=self.theme,
             view=self.current_mode,
             checked=Documents.of(check.state.against),
-            beside=check.panes.shares[0],
-            below=check.panes.shares[1],
         )
 
     def on_mount(self) -> None:
@@ -236,15 +230,6 @@ class VeraciteApp(App[None]):
             found = help_keys(self.screen)
             self.push_screen(InfoScreen("Keys", partial(help_text, found)))
 
-    def action_log(self) -> None:
-        """Show what was said, and the details of what broke."""
-        self.push_screen(InfoScreen("Log", self.journal.content()))
-
-    @on(Runner.Failed)
-    def _keep_details(self, message: Runner.Failed) -> None:
-        """What a screen told in a sentence stands in the log too, with its details."""
-        self.journal.note("error", message.details or message.said)
-
     def deliver_screenshot(
         self, filename: str | None = None, path: str | None = None, time_format: str | None = None
     ) -> None:
@@ -265,7 +250,6 @@ class VeraciteApp(App[None]):
         yield from super().get_system_commands(screen)
         for view in VIEWS:
             yield SystemCommand(view.title, view.about, partial(self.action_view, view.name))
-        yield SystemCommand("Log", "What was said, and what broke", self.action_log)
         if screen is self.screen_stack[0]:  # below the palette, and no question on it
             yield from commands(screen, self.current_mode)
 
@@ -284,10 +268,8 @@ class VeraciteApp(App[None]):
     # What it says
 
     def notify(self, message: str, **how: Any) -> None:
-        """Say something, harmless and without markup, and keep it for the log."""
-        said = neutralise(message, lines=True)
-        self.journal.note(how.get("severity", "information"), said)
-        super().notify(said, **how | {"markup": False})
+        """Say something, harmless and without markup."""
+        super().notify(neutralise(message, lines=True), **how | {"markup": False})
 
     def on_notify(self, event: Notify) -> None:
         """What says the same already gives way to this one, which stays as long as any."""
@@ -306,12 +288,13 @@ class VeraciteApp(App[None]):
         self.run_worker(desktop.copy(self, text, "the selection"))
 
 
-def run(paths: Paths, path: Path | None = None) -> NoReturn:
+def run(paths: Paths, path: Path | None = None, against: Against = None) -> NoReturn:
     """Open the app until the user leaves it, which ends the process.
 
     Args:
         paths: Where everything is kept.
         path: A text to open.
+        against: The documents to begin with, see ``VeraciteApp``.
 
     Raises:
         SettingsError: A setting in the environment or the config file is wrong, or the terminal
@@ -325,9 +308,9 @@ def run(paths: Paths, path: Path | None = None) -> NoReturn:
         )
     gc.disable()  # until the first frame: none of what is made until then is garbage
     config = load(paths)
-    require_usable(config.keys, paths.config)
+    require_known(config.keys, paths.config)
     engine = LocalEngine(config.check, paths)
-    app = VeraciteApp(engine, path=path, paths=paths, keymap=config.keys)
+    app = VeraciteApp(engine, path=path, against=against, paths=paths, keymap=config.keys)
     try:
         app.run()
         code = app.return_code or 0

@@ -167,12 +167,13 @@ def guarded(work: Callable[[], int], *, debug: Callable[[], bool], crashes: Path
             message, advice = error.message, error.advice
         else:
             message = f"Veracite failed unexpectedly: {type(error).__name__}: {error}."
-            advice = _keep_details(error, crashes)
+            advice = keep_details(error, crashes)
         say(f"Error: {message}\n{advice}")
         return ExitCode.USAGE if wrong else ExitCode.FAILED
 
 
-def _keep_details(error: Exception, crashes: Path) -> str:
+def keep_details(error: Exception, crashes: Path) -> str:
+    """Write what nobody foresaw to a file of that folder; returns where that is, and what to do."""
     details = "".join(traceback.format_exception(error)).encode("utf-8", "replace")
     path = crashes / f"{hashlib.sha256(details).hexdigest()[:12]}.txt"
     try:

@@ -31,10 +31,6 @@ class Kept:
     """Those that were chosen for answers; none is the best one."""
     library: str | None = None
     """The library that was looked at in its view."""
-    beside: int = 42
-    """Per cent of the width that the evidence takes beside the text."""
-    below: int = 50
-    """Per cent of the height that it takes below the text."""
 
 
 def load(path: Path) -> Kept:

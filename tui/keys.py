@@ -4,19 +4,16 @@ Bindings, footer, help (F1) and command palette are made from it. Each key with 
 another one in the config file.
 """
 
-import re
 from collections.abc import Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 from textual.actions import parse
-from textual.app import App, SystemCommand
+from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
-from textual.keys import REPLACED_KEYS, Keys, key_to_character
 from textual.screen import Screen
 
-from veracite.engine.errors import SettingsError
 from veracite.engine.settings import no_such
 from veracite.engine.types import Label
 
@@ -79,7 +76,6 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
         # F6 and F7 mean something in Textual's text fields.
         *(_key(v.key, f"view('{v.name}')", v.title, v.about, f"screen.{v.name}", first=True)
           for v in VIEWS),
-        _key("f9", "log", "Log", "what was said, and what broke", "log"),
         _key("ctrl+q", "quit", "Quit", "quit", "quit", first=True),
     ),
     "check": (
@@ -97,10 +93,6 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
             "go to the previous finding, also while editing", "check.previous-editing"),
         _key("enter", "passage", "Passage", "read the pages around the quote", "check.passage"),
         _key("space", "more", "More evidence", "scroll the evidence on", "check.more"),
-        _key("less_than_sign", "grow(5)", "More room for the evidence",
-            "more room for the evidence", "check.grow"),
-        _key("greater_than_sign", "grow(-5)", "More room for the text", "more room for the text",
-            "check.shrink"),
         _key("e", "edit", "Edit", "edit the text at this claim", "check.edit", shown=True),
         _key("f", "fix", "Fix", "propose changes to what is unsupported", "check.fix", shown=True),
         _key("y", "copy", "Copy claim", "copy the claim with its citations as Markdown",
@@ -116,14 +108,14 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
         _key("ctrl+o", "open", "Open", "open a text, PDF, HTML or office file", "check.open",
             shown=True, first=True),
         _key("ctrl+s", "save", "Save", "save the text", "check.save", shown=True, first=True),
-        _key("ctrl+l", "documents", "Library", "choose the documents to check against",
+        _key("ctrl+l", "documents", "Against", "choose the documents to check against",
             "check.documents", shown=True, first=True),
         _key("f8", "outcome", "Report", "counts, documents that failed and why", "check.report",
             shown=True),
     ),
     "reader": (
         _key("right,j", "screen.claim(True)", "Next claim",
-            "next claim; or point with the mouse", "check.next-claim"),
+            "next claim; or click on it", "check.next-claim"),
         _key("left,k", "screen.claim(False)", "Previous claim", "previous claim",
             "check.previous-claim"),
         *(_key(str(number), f"screen.only('{label}')", f"Only {label.replace('_', ' ')}",
@@ -145,14 +137,11 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
         _key("ctrl+t", "method", "Method", "choose the method", "ask.method", shown=True),
         _key("ctrl+g", "compare", "Compare", "set a second method beside it", "ask.compare",
             shown=True),
-        _key("f7", "model", "Model", "choose the language model", "ask.model", shown=True),
-        _key("ctrl+l", "documents", "Library", "choose the documents", "ask.documents", shown=True),
+        _key("ctrl+l", "documents", "Against", "choose the documents", "ask.documents", shown=True),
         _key("ctrl+o", "past", "Past", "past conversations", "ask.past", shown=True),
-        _key("ctrl+s", "export", "Export", "write Markdown or HTML", "ask.export", shown=True),
+        _key("ctrl+s", "export", "Export", "write it as Markdown", "ask.export", shown=True),
         _key("f8", "trace", "Trace", "how the answer came about", "ask.trace", shown=True),
         _key("ctrl+n", "new", "New", "begin a new conversation", "ask.new"),
-        _key("ctrl+y", "copy", "Copy answer",
-            "copy the newest answer with its citations as Markdown", "ask.copy"),
         _key("ctrl+up", "into_answers", "To the quotes", "go to the newest answer's quotes",
             "ask.quotes"),
         _key("pageup", "scroll(-1)", "Up", "scroll back", "ask.scroll-back"),
@@ -181,8 +170,6 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
             "library.back"),
         _key("slash,ctrl+f", "search", "Search", "search the library while you type",
             "library.search", shown=True, display="/"),
-        _key("ctrl+t", "ranking", "Ranking", "look at the hits of hybrid, BM25 or dense search",
-            "library.ranking", shown=True),
         _key("a", "add", "Add", "add a folder or a file to the library", "library.add", shown=True),
         _key("n", "new", "New", "make a library with a name of its own", "library.new", shown=True),
         _key("s,f5", "sync", "Sync", "read what is new or changed in the library's sources",
@@ -222,10 +209,6 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
             "models.verify", shown=True),
         _key("d,delete", "remove", "Remove", "remove the model", "models.remove", shown=True),
         _key("f5", "refresh_list", "Refresh", "look again what there is", "models.refresh"),
-        _key("less_than_sign", "grow(5)", "Larger details",
-            "more room for the details", "models.grow"),
-        _key("greater_than_sign", "grow(-5)", "Larger list", "more room for the list",
-            "models.shrink"),
         _key("0", "use_none", "Use none", "use only what is part of Veracite", "models.use-none"),
     ),
     "fix": (
@@ -239,7 +222,7 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
         _CANCEL,
         _key("ctrl+t", "take_back", "Take back", id="override.take-back", shown=True),
     ),
-    "info": (_key("escape,q,enter,f1,f8,f9", "dismiss", "Close", shown=True),),
+    "info": (_key("escape,q,enter,f1,f8", "dismiss", "Close", shown=True),),
     "passage": (
         _key("escape,q,enter", "dismiss", "Close", shown=True),
         _key("n,right", "turn(1)", "Next", shown=True),
@@ -268,14 +251,6 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
 """By where the keys work, which is a widget or a screen."""
 # fmt: on
 
-_ALONE = ("library", "models", "fix", "override", "sources")
-_TOGETHER: Mapping[str, tuple[str, ...]] = {
-    "check": ("everywhere", "check", "reader"),
-    "ask": ("everywhere", "ask", "answer", "source", "question"),
-    **{place: ("everywhere", place) for place in _ALONE},
-}
-"""What can have the focus at once; there no two actions may have the same key."""
-
 
 def bindings(place: str) -> list[BindingType]:
     """The keys of a place, for its class's ``BINDINGS``."""
@@ -293,58 +268,18 @@ def commands(screen: Screen[object], view: str) -> Iterator[SystemCommand]:
             )
 
 
-_MODIFIERS = {"ctrl", "shift", "alt", "meta", "super", "hyper"}
-
-
 def identifiers() -> list[str]:
     """What stands to the left in ``[keys]``, such as ``check.next``."""
     return sorted({each.id for table in KEYS.values() for each in table if each.id})
 
 
-def require_usable(keymap: Mapping[str, str], config: Path) -> None:
-    """Find out before the app opens what could not be pressed.
+def require_known(keymap: Mapping[str, str], config: Path) -> None:
+    """Find out before the app opens what names no action.
 
     Raises:
-        SettingsError: There is no such action or key, or two actions would have the same key.
+        SettingsError: There is no such action.
     """
     known = identifiers()
-    for name, keys in keymap.items():
+    for name in keymap:
         if name not in known:
             raise no_such(f"action in [keys] of {config}", name, known)
-        for key in keys.replace(" ", "").split(","):
-            if not _is_key(key):
-                raise SettingsError(
-                    f"There is no key {key!r}, which [keys] of {config} gives to {name}.",
-                    'Write it as in "ctrl+g", "f7", "shift+left" or "?".',
-                )
-    palette = _key(App.COMMAND_PALETTE_BINDING, "command_palette", "command palette")
-    for places in _TOGETHER.values():
-        held: dict[str, Binding] = {}
-        for binding in (palette, *(each for name in places for each in KEYS[name])):
-            for key in _names(keymap.get(binding.id or "", binding.key)):
-                other = held.setdefault(key, binding)
-                same = _action(other) == _action(binding)
-                if not same and {binding.id, other.id} & keymap.keys():
-                    one, two = (each.id or each.description for each in (other, binding))
-                    raise SettingsError(
-                        f"The key {key!r} would do two things, {one} and {two}.",
-                        f"Give one of them another key in [keys] of {config}.",
-                    )
-
-
-def _action(binding: Binding) -> str:
-    """What it does, whoever carries it out."""
-    return re.sub(r"^\w+\.", "", binding.action)
-
-
-def _names(keys: str) -> Iterator[str]:
-    """Each key under the one name that Textual has for it: ``question_mark`` for ``?``."""
-    for binding in Binding.make_bindings([(keys.replace(" ", ""), "none", "")]):
-        yield binding.key
-
-
-def _is_key(key: str) -> bool:
-    *modifiers, name = key.split("+") if key != "+" else ["+"]
-    named = {*REPLACED_KEYS, *(each.value for each in Keys)}
-    known = len(name) == 1 or name in named or key_to_character(name)
-    return bool(known) and _MODIFIERS.issuperset(modifiers)

@@ -15,19 +15,17 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings, load
 from veracite.engine.types import Citation
 from veracite.models.errors import Cancelled
-from veracite.tui.service import Found, Holding, described
+from veracite.tui.service import Holding, described
 from veracite.tui.worker import Runner
 
 if TYPE_CHECKING:
     from veracite.engine.models import OpenModels
     from veracite.engine.surroundings import Surroundings
     from veracite.engine.workbench import Workbench
-    from veracite.index.documents import Passage
+    from veracite.index.documents import Evidence, Passage
     from veracite.index.library import Library
-    from veracite.index.retrieval import Mode
     from veracite.models.encoder import Encoder
 
-_MODES: tuple["Mode", ...] = ("hybrid", "lexical", "dense")
 _HITS = 20
 
 
@@ -98,8 +96,8 @@ class LocalLibraries:
             self._libraries.delete(name)
         yield from ()
 
-    def search(self, name: str, query: str) -> Found:
-        """The best passages by every way of ranking; none by meaning while some are not encoded."""
+    def search(self, name: str, query: str) -> "tuple[Evidence, ...]":
+        """The best passages by words and meaning; by words alone while some are not encoded."""
         with self._searching:
             if self._searched is None or self._searched[0] != name:
                 self._let_go()
@@ -108,13 +106,7 @@ class LocalLibraries:
             library = self._searched[1]
             while True:
                 try:
-                    found = {
-                        mode: library.search(query, k=_HITS, mode=mode, names=mode != "dense")
-                        for mode in _MODES
-                    }
-                    if any(hit.cosine is None for hit in found["dense"]):
-                        del found["dense"]  # the keyword index stood in for it
-                    return found
+                    return library.search(query, k=_HITS, mode="hybrid", names=True)
                 except Cancelled:  # that was meant for a sync
                     continue
                 except BaseException:

@@ -19,13 +19,8 @@ from veracite.models.errors import ModelError
 from veracite.models.files import size_in_words
 
 if TYPE_CHECKING:
-    from veracite.index.documents import Evidence
     from veracite.index.library import LibraryStatus
-    from veracite.index.retrieval import Mode
     from veracite.models.store.catalogue import Listed, State
-
-Found = Mapping["Mode", tuple["Evidence", ...]]
-"""The passages of one search by the way of ranking, the best first."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,6 @@ import asyncio
 import concurrent.futures
 import contextlib
 import threading
-import traceback
 from collections.abc import Callable, Generator
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -16,7 +15,8 @@ from typing import Any, TypeVar
 from textual.message import Message
 
 from veracite.engine.errors import USER_ERRORS
-from veracite.tui.console import OutputError, UsageError
+from veracite.engine.paths import Paths
+from veracite.tui.console import OutputError, UsageError, keep_details
 from veracite.tui.service import advice
 
 Result = TypeVar("Result")
@@ -53,8 +53,6 @@ class Runner:
 
         message: str
         advice: str
-        details: str = ""
-        """Of a failure that nobody foresaw; for the log."""
 
         @classmethod
         def of(cls, error: Exception) -> "Runner.Failed":
@@ -65,8 +63,7 @@ class Runner:
                 return cls(error.message, error.advice)
             return cls(
                 f"That failed unexpectedly ({type(error).__name__}: {error}).",
-                "Nothing on the screen is lost; the log (F9) says more.",
-                "".join(traceback.format_exception(error)),
+                f"Nothing on the screen is lost. {keep_details(error, Paths.resolve().crashes)}",
             )
 
         @property

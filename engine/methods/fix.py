@@ -33,6 +33,7 @@ NOTHING_BETTER = "No replacement was found that the documents clearly support."
 ONLY_REMOVAL = f"{NOTHING_BETTER} It is taken out only where the setting remove is true."
 NEEDED = "It was not taken out, because the text around it depends on it."
 UNSUPPORTED = "The documents do not clearly support the replacement that was tried, either."
+UNSURE = "The replacement that was tried is supported with {:.2f}, and it takes {:.2f}."
 DISAGREE = "The documents disagree with each other on this."
 DISTURBS = "The replacement that was tried would have changed the text around it."
 UNSETTLES = "With the replacement that was tried, another sentence would not be supported any more."
@@ -301,7 +302,11 @@ def _objection(current: _Read, read: _Read, splice: _Splice, sure: float) -> str
     there = [one.verdict for one in read.within(splice.start, splice.stop)]
     unsupported = [v for v in there if v.label is not Label.SUPPORTED or v.probability < sure]
     if unsupported or (splice.text and not there):
-        return DISAGREE if any(verdict.disagreement for verdict in unsupported) else UNSUPPORTED
+        if any(verdict.disagreement for verdict in unsupported):
+            return DISAGREE
+        if unsupported and all(verdict.label is Label.SUPPORTED for verdict in unsupported):
+            return UNSURE.format(min(v.probability for v in unsupported), sure)
+        return UNSUPPORTED
     if not all(map(_is_on_the_matter, there)):
         return NOBODY_KNOWS_WHO
     now = {verdict.claim.start: verdict for verdict in after}

@@ -1,7 +1,6 @@
 """The catalog keeps what it is given, all or nothing."""
 
 from collections.abc import Iterator
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -9,7 +8,6 @@ from indexing import passage
 
 from veracite.index.catalog import Catalog, FileStamp
 from veracite.index.documents import Block, Cut, Document, Extraction, Row
-from veracite.index.errors import StorageError
 
 STAMP = FileStamp(10, 20, "sha", "plain/1")
 
@@ -58,19 +56,3 @@ def test_a_transaction_that_fails_leaves_nothing(catalog: Catalog) -> None:
     assert [d.path for d in catalog.documents()] == ["/a"]
     assert catalog.count_passages() == 1
     assert catalog.generation("passages") == generation
-
-
-def test_a_catalog_that_was_damaged_is_told_of(catalog: Catalog, tmp_path: Path) -> None:
-    store(catalog, "/a", *(new(f"passage {number}" * 20) for number in range(500)))
-    catalog.close()
-    path = tmp_path / "catalog.db"
-    content = bytearray(path.read_bytes())
-    content[4096:] = bytes(len(content) - 4096)
-    path.write_bytes(content)
-
-    def use() -> None:
-        with closing(Catalog(path)) as damaged:
-            damaged.passages([bytes.fromhex(new("one").id)])
-
-    with pytest.raises(StorageError, match="damaged"):
-        use()

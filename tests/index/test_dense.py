@@ -108,15 +108,6 @@ def test_the_nearest_of_all_vectors_are_found(tmp_path: Path, exact: int, alike:
         assert len(dense.nearest(vectors[0], 2_000)) == 1_000
 
 
-def test_a_large_library_finds_what_a_small_one_finds(
-    folder: Path, corpus: list[Path], expected: Found
-) -> None:
-    assert len(segments(folder)) == 4
-    with open_library(folder, **LARGE) as library:
-        assert library.search_many(queries(corpus), k=5) == expected
-        assert library.verify() == []
-
-
 def test_what_is_added_is_written_behind_what_is_there(
     folder: Path, corpus: list[Path], tmp_path: Path, opened: OpenLibrary
 ) -> None:
@@ -212,21 +203,6 @@ def test_the_files_are_of_the_encoder_in_use(
         small.add([corpus[0].parent])
         synced(small)
         assert library.search_many(queries(corpus), k=5) == small.search_many(queries(corpus), k=5)
-
-
-def test_while_one_process_changes_it_another_searches(tmp_path: Path, opened: OpenLibrary) -> None:
-    paths = write_corpus(tmp_path / "corpus")
-    library, reader = opened(**LARGE), opened(**LARGE)
-    library.add([tmp_path / "corpus"])
-    synced(library)
-    asked = queries(paths)
-    before = reader.search_many(asked, k=3, mode="dense")
-    paths[5].unlink()
-    under_way = library.sync()
-    for event in under_way:
-        found = reader.search_many(asked[:5], k=3, mode="dense")
-        assert [hits[0] for hits in found] == [hits[0] for hits in before[:5]], event
-    assert reader.search_many(asked, k=3) == library.search_many(asked, k=3)
 
 
 LOOK = """

@@ -542,6 +542,7 @@ def test_pages_that_are_pictures_are_told(path: Path, tmp_path: Path, opened: Op
     assert library.verify() == []
 
 
+@pytest.mark.long  # Tesseract takes all the time that a file gets where the machine is busy
 @pytest.mark.skipif(not shutil.which("tesseract"), reason="Tesseract is not installed")
 def test_tesseract_itself_reads_a_scan(path: Path) -> None:
     page = Image.new("L", (1_200, 300), 255)

@@ -20,7 +20,6 @@ from indexing import DirectReader, events, open_library, synced
 from small_pdf import small_pdf
 
 from veracite.index.errors import ReadError
-from veracite.index.library import Library
 from veracite.index.progress import Scanned
 from veracite.index.reading import (
     DEFAULT_MEMORY,
@@ -225,17 +224,6 @@ def test_a_bomb_costs_its_file_only_and_is_not_tried_again(
         assert re.search(reason, str(library.status().failed))
         (tmp_path / name).touch()
         assert events(library)[0] == Scanned(2, 0)
-
-
-def test_a_name_that_is_no_utf8(tmp_path: Path) -> None:
-    path = tmp_path / os.fsdecode(b"caf\xe9.txt")
-    path.write_text("Coffee is served.", encoding="utf-8")
-    with Library(tmp_path / "library") as library:
-        library.add([path])
-        assert synced(library).failed == 0
-        (found,) = library.search("coffee", k=1)
-        assert found.passage.document.path == str(path)
-        assert library.raw_text(found.passage.document) == "Coffee is served."
 
 
 def test_the_child_that_parses_files_opens_no_socket() -> None:

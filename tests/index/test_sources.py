@@ -139,13 +139,3 @@ def test_a_file_without_a_suffix_is_what_its_content_says(library: Library, sour
     assert read["NOTES"].startswith("plain/")
     assert read["page"].startswith("html/")
     assert [Path(one.file).name for one in library.status().failed] == ["program"]
-
-
-def test_files_of_other_kinds_are_listed(library: Library, source: Path) -> None:
-    (source / "noname.xyz").write_bytes(b"?")
-    (source / "plan.dwg").write_bytes(b"PK")
-    assert synced(library).failed == 0
-    assert library.status().others == (str(source / "noname.xyz"), str(source / "plan.dwg"))
-    (source / "plan.dwg").unlink()
-    synced(library)
-    assert library.status().others == (str(source / "noname.xyz"),)

@@ -13,7 +13,7 @@ from veracite.index.documents import Document, Evidence, FailedDocument, Passage
 from veracite.index.library import LibraryStatus
 from veracite.index.progress import Encoded, FileFailed, FileRead, Scanned, Synced
 from veracite.tui.local_engine import LocalLibraries
-from veracite.tui.service import Found, Holding
+from veracite.tui.service import Holding
 
 LOCKED = FailedDocument("/papers/locked.pdf", "It is encrypted.")
 PAPERS = Path("/papers")
@@ -111,14 +111,12 @@ class ScriptedLibraries(Paced, LocalLibraries):
         del self.held[name]
         yield from ()
 
-    def search(self, name: str, query: str) -> Found:
+    def search(self, name: str, query: str) -> tuple[Evidence, ...]:
         self.queries.append((name, query))
         if query == "slow":
             self.pause(self.wait_at)
         both = evidence(f"Of [red]{query}[/] and the mill.", 1, 0.81, 12.5)
-        words = evidence(f"Only the word {query}.", 2, None, 9.0)
-        near = evidence("Only the meaning.", 2, 0.5, None)
-        return {"hybrid": (both, words), "lexical": (both, words), "dense": (both, near)}
+        return both, evidence("Only the meaning.", 2, 0.5, None)
 
     def around(self, name: str, passage: Passage) -> Surroundings:
         before = "What stood before.\n\n"

@@ -91,20 +91,6 @@ async def test_n_and_p_visit_the_findings_and_arrows_every_claim() -> None:
         assert seen == [FALSE, UNFOUNDED, VAGUE, FALSE, VAGUE, TRUE, VAGUE, UNFOUNDED]
 
 
-async def test_pointing_with_the_mouse_shows_a_claim_and_leaving_it_the_one_before() -> None:
-    async with checking(Script()) as (pilot, screen):
-        await pilot.press("n")
-        reader = screen.text.reader
-        row, column = reader.location_of(reader.from_source(TEXT.index(UNFOUNDED)))
-        across, down = reader.gutter.left + column + 3, reader.gutter.top + row
-        await pilot.hover(Reader, offset=(across, down))
-        await pilot.pause()
-        assert "Not found" in shown(screen)
-        await pilot.hover("#status")
-        await pilot.pause()
-        assert "Contradicted" in shown(screen)
-
-
 async def test_the_closing_line_counts_claims_documents_failures_and_notes() -> None:
     note = "Search goes by words alone."
     async with checking(Script(notes=(note,)), size=(120, 40)) as (pilot, screen):
@@ -156,6 +142,8 @@ async def test_a_failing_check_is_told_and_the_text_stays(error: Exception, said
         assert symbols(screen.text.reader) == before
         assert messages(pilot) == []  # the pane says it
         assert screen.text.editor.text == TEXT
+        kept = [*Paths.resolve().crashes.glob("*")]
+        assert ["Traceback" in each.read_text() for each in kept] == [True] * ("boom" in said)
         script.error = None
         await pilot.press("f5")
         await finish(pilot)
@@ -200,7 +188,7 @@ async def test_a_late_text_replaces_none(tmp_path: Path, monkeypatch: pytest.Mon
         go_on.wait()
         return read_draft(path)
 
-    monkeypatch.setattr("veracite.tui.screens.prompts.read_draft", waiting)
+    monkeypatch.setattr("veracite.tui.screens.check.read_draft", waiting)
     draft = tmp_path / "draft.md"
     draft.write_text(TEXT)
     async with VeraciteApp(Script(), path=draft).run_test() as pilot:

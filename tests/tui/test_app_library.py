@@ -32,7 +32,7 @@ from veracite.tui.screens.passage import PassageScreen
 from veracite.tui.screens.prompts import Confirmation
 from veracite.tui.service import Holding
 from veracite.tui.widgets.evidence import failures_text
-from veracite.tui.widgets.library import HitList, details_text, hit_text, source_text
+from veracite.tui.widgets.library import details_text, hit_text, source_text
 
 GONE = Path("/gone")
 
@@ -253,24 +253,19 @@ async def test_hits_follow_what_is_typed_and_the_latest_words_win() -> None:
         libraries.go_on.set()
         await settle(pilot)
         assert libraries.queries == [("default", "slow"), ("default", "bees")]
-        first = [str(hits.options[0].prompt) for hits in screen.hits.children]  # type: ignore[attr-defined]
-        assert first == [str(screen.hits.current.options[0].prompt)] * 3
+        first = str(screen.hits.options[0].prompt)
         scores = "meaning 0.81 of 1 · words 12.5"
-        assert first[0].startswith(f"1 mill.pdf, page 3\n{scores}  Harrow > The mill\n")
-        assert "Of [red]bees[/] and the mill." in first[0]
-        assert all(hits.display for hits in screen.hits.children)
+        assert first.startswith(f"1 mill.pdf, page 3\n{scores}  Harrow > The mill\n")
+        assert "Of [red]bees[/] and the mill." in first
 
 
-async def test_a_hit_is_read_on_in_its_surroundings_and_the_ranking_changes(
+async def test_a_hit_is_read_on_in_its_surroundings(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     opened: list[Path] = []
     monkeypatch.setattr("veracite.tui.desktop.open_document", opened.append)
     async with visiting(size=(80, 24), default=status(PAPERS)) as (pilot, screen, _):
         await press(pilot, "slash", *"mill", "enter")
-        assert [h.region.width > 0 for h in screen.hits.children] == [True, False, False]
-        await press(pilot, "ctrl+t", "ctrl+t")
-        assert [h.region.width > 0 for h in screen.hits.children] == [False, False, True]
         await press(pilot, "down", "enter")
         reader = pilot.app.screen
         assert isinstance(reader, PassageScreen)
@@ -324,11 +319,9 @@ async def test_a_folder_is_added_searched_changed_and_removed(
 
         await look_for(pilot, "when did the mill burn")
         await pilot.press("enter")
-        found = {hits.mode: hits for hits in screen.hits.query(HitList)}
-        assert all(hits.option_count for hits in found.values())
-        assert "meaning 0." in str(found["dense"].options[0].prompt)
-        assert "words" not in str(found["dense"].options[0].prompt)
-        assert "words " in str(found["lexical"].options[0].prompt)
+        assert "meaning 0." in str(screen.hits.options[0].prompt)
+        assert "· words " in str(screen.hits.options[0].prompt)
+        assert "alone" not in str(screen.hits.border_title)
         await press(pilot, "enter")
         reader = app.screen
         assert isinstance(reader, PassageScreen)
@@ -343,7 +336,7 @@ async def test_a_folder_is_added_searched_changed_and_removed(
         await done(pilot, screen)
         assert not str(screen.details.failures.content)
         await look_for(pilot, "seventeen bees in a chimney")
-        assert "new.txt" in str(found["hybrid"].options[0].prompt)
+        assert "new.txt" in str(screen.hits.options[0].prompt)
 
         await press(pilot, "escape", "enter", "r")
         await pilot.press("y")
@@ -375,11 +368,11 @@ def test_encoding_is_cut_short_and_goes_on_with_the_next_sync(
     assert held
     assert (held.documents, held.embedded) == (2, 0)
     found = libraries.search("law", "mill")
-    assert list(found) == ["hybrid", "lexical"]  # by meaning only once all is encoded
-    assert all(found.values())
+    assert found
+    assert all(hit.cosine is None for hit in found), "by meaning only once all is encoded"
     *_, last = libraries.sync("law")
     assert isinstance(last, Synced)
     (held,) = (holding.status for holding in libraries.holdings())
     assert held
     assert held.embedded == held.passages
-    assert libraries.search("law", "mill")["dense"]
+    assert libraries.search("law", "mill")[0].cosine

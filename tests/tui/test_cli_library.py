@@ -14,7 +14,6 @@ from command_line import Commands
 from indexing import without_writing
 from mill import DRAFT, TRUE, write_documents
 
-from veracite.engine.workbench import Workbench
 from veracite.index.library import Library
 from veracite.index.verify import Fault
 
@@ -130,18 +129,6 @@ def test_watching_ends_cleanly_with_an_interrupt(veracite: Commands) -> None:
     assert watching.returncode == 0
 
 
-def test_watching_ends_as_cleanly_before_it_has_begun(
-    veracite: Commands, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupt(*_: object) -> None:
-        raise KeyboardInterrupt
-
-    veracite.facts("library", "add", veracite.documents)
-    monkeypatch.setattr(Workbench, "library", interrupt)
-    ran = veracite("library", "watch")
-    assert (ran.code, ran.out, ran.err) == (0, "", "")
-
-
 def test_a_library_is_verified_and_repaired(veracite: Commands) -> None:
     veracite.facts("library", "add", veracite.documents)
     assert veracite("library", "verify").out == "default: right\n"
@@ -169,15 +156,6 @@ def test_what_is_beside_a_damaged_catalog_is_mended_and_the_catalog_is_not_promi
     monkeypatch.undo()
     assert veracite.facts("library", "sync")["documents"] == 2
     assert veracite("library", "verify").out == "default: right\n"
-
-
-def test_a_source_can_be_added_and_removed(veracite: Commands, tmp_path: Path) -> None:
-    other = tmp_path / "other.txt"
-    other.write_text("Carla Dahl invented the folding bicycle in Oslo.\n")
-    veracite("library", "add", veracite.documents, other, "--name", "mixed")
-    assert veracite.facts("library", "status", "mixed")["documents"] == 3
-    assert veracite.facts("library", "remove", "mixed", other)["documents"] == 2
-    assert other.exists()
 
 
 def test_one_damaged_library_does_not_hide_the_others(veracite: Commands, tmp_path: Path) -> None:

@@ -14,7 +14,6 @@ REFUSED = [
     ("check", 2, "Missing argument 'TEXT'."),
     ("check x --retreival dense", 2, "Did you mean '--retrieval'?"),
     ("check x --format pdf", 2, "'pdf' is not one of"),
-    ("check x --format markdown", 2, "no text 'x'"),
     ("check nowhere.md -a empty", 2, "no text 'nowhere.md'"),
     ("check empty -a empty", 3, "use --against empty"),
     ("check binary.txt -a empty", 3, "not a text file"),
@@ -52,8 +51,6 @@ REFUSED = [
     ("fix draft.md --write -o x.md", 2, "exclude each other"),
     ("fix draft.md -o draft.md", 2, "Use --write if that is meant."),
     ("fix draft.md -o x.docx", 2, "End the name in .md or .txt."),
-    ("fix page.html --format diff", 2, "use -o FILE"),
-    ("fix wide.txt --format diff", 2, "use -o FILE"),
     ("fix draft.md --set remov=true", 2, "Did you mean remove?"),
     ("fix nothing.md", 2, "There is no text"),
     ("library add", 2, "Missing argument 'PATH...'."),
@@ -91,7 +88,6 @@ def here(tmp_path_factory: pytest.TempPathFactory) -> Commands:
     (home / "broken.pdf").write_bytes(b"no pdf")
     (home / "no.gguf").write_text("no model")
     (home / "page.html").write_text("<p>Bees sleep.</p>")
-    (home / "wide.txt").write_text(TRUE, encoding="utf-16")
     (home / "big.txt").write_text(TRUE, encoding="utf-16-be")
     (home / "empty").mkdir()
     os.mkfifo(home / "pipe")  # which nobody writes to

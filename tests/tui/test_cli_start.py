@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from command_line import Commands, process
 
+from veracite.engine.libraries import Against
 from veracite.engine.paths import Paths
 from veracite.engine.version import __version__
 from veracite.tui.cli.root import root
@@ -68,20 +69,24 @@ def test_a_path_instead_of_a_command_is_told_its_command(
     )
 
 
-def test_a_file_alone_opens_in_the_app(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_opens_in_the_app_with_the_documents_that_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.chdir(tmp_path)
     Path("my draft.md").touch()
-    opened: list[Path | None] = []
+    Path("papers").mkdir()
+    opened: list[tuple[Path | None, Against]] = []
 
-    def run(_paths: Paths, path: Path | None = None) -> None:
-        opened.append(path)
+    def run(_paths: Paths, path: Path | None, against: Against) -> None:
+        opened.append((path, against))
 
     monkeypatch.setattr("veracite.tui.app.run", run)
     monkeypatch.setattr("veracite.tui.console.is_terminal", lambda _stream: True)
-    for arguments in (["my draft.md"], []):
+    for arguments in (["my draft.md"], [], ["my draft.md", "--against", "papers"]):
         with root.make_context("veracite", arguments, obj=Session(Paths.resolve())) as ctx:
             root.invoke(ctx)
-    assert opened == [Path("my draft.md"), None]
+    draft = Path("my draft.md")
+    assert opened == [(draft, None), (None, None), (draft, (tmp_path / "papers",))]
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

@@ -146,13 +146,10 @@ async def test_a_view_before_there_is_anything(
         await compare(pilot, name)
 
 
-@pytest.mark.parametrize(("size", "name"), [(NARROW, "check-narrow"), (WIDE, "check-wide")])
-async def test_a_text_that_is_checked(
-    engine: LocalEngine, home: Path, size: tuple[int, int], name: str
-) -> None:
-    async with opened(engine, home, size) as pilot:
+async def test_a_text_that_is_checked(engine: LocalEngine, home: Path) -> None:
+    async with opened(engine, home, NARROW) as pilot:
         await checked(pilot)
-        await compare(pilot, name)
+        await compare(pilot, "check-narrow")
 
 
 async def test_a_contradicted_claim_and_its_passage(engine: LocalEngine, home: Path) -> None:
@@ -172,14 +169,12 @@ async def test_a_contradicted_claim_and_its_passage(engine: LocalEngine, home: P
         await compare(pilot, "fix")
 
 
-async def test_an_answer_its_trace_and_two_answers(engine: LocalEngine, home: Path) -> None:
+async def test_an_answer_and_two_answers(engine: LocalEngine, home: Path) -> None:
     async with opened(engine, home, WIDE) as pilot:
         screen = await entered(pilot)
         await asked(pilot, screen)
         await press(pilot, "ctrl+up", "enter")
         await compare(pilot, "ask")
-        await press(pilot, "f8")
-        await compare(pilot, "ask-trace")
         await pilot.press("ctrl+n")
         screen._choose(*screen.choices, "llatrieval")
         await asked(pilot, screen)
@@ -197,14 +192,6 @@ async def test_the_library(engine: LocalEngine, home: Path) -> None:
         screen.input.value = "when was the dome built"
         await settle(pilot)
         await compare(pilot, "library-search")
-
-
-async def test_high_contrast(engine: LocalEngine, home: Path) -> None:
-    async with opened(engine, home, NARROW) as pilot:
-        pilot.app.theme = "veracite-contrast"
-        await checked(pilot)
-        await press(pilot, "n")
-        await compare(pilot, "contrast")
 
 
 async def test_an_error_is_told_with_what_to_do(engine: LocalEngine, home: Path) -> None:

@@ -1,6 +1,5 @@
 """``veracite doctor``."""
 
-import os
 import sys
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -45,7 +44,7 @@ def doctor(session: Session, /, self_test: bool, offline: bool) -> int:
     elif self_test:
         findings = list(diagnosis.self_test())
     else:
-        findings = [*diagnosis.diagnose(session.paths), _terminal()]
+        findings = list(diagnosis.diagnose(session.paths))
     if session.as_json:
         found = [asdict(finding) for finding in findings]
         output.write_json({"schema": "veracite.doctor/1", "findings": found})
@@ -65,15 +64,3 @@ def _page(findings: Sequence[Finding], look: Look) -> str:
         if finding.advice:
             lines += wrap(neutralise(finding.advice), look.width, " " * (_MARGIN + 10))
     return "\n".join(lines) + "\n"
-
-
-def _terminal() -> Finding:
-    look = Look.of(sys.stdout)
-    facts = [
-        "a terminal" if console.is_terminal(sys.stdout) else "no terminal",
-        f"{sys.stdout.encoding}",
-        f"TERM={os.environ.get('TERM', '')}",
-        "colours" if look.colour else "no colours",
-        f"{look.width} columns used",
-    ]
-    return Finding("terminal", "ok", ", ".join(facts))

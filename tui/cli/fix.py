@@ -1,8 +1,6 @@
 """``veracite fix``: rewrite what no document supports, and show the difference."""
 
-import io
 import os
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -49,25 +47,11 @@ def read(name: str) -> Draft:
     return Draft(path, text.text, text.markdown, text.note, form, refusal, content)
 
 
-def _show_diff(report: Report, source: Draft) -> None:
-    """In the bytes of the file, whatever its encoding is, or no program could apply it."""
-    from veracite.engine.report.fixes import diff
-
-    assert report.fix is not None
-    made = diff(source.content, source.encoded(report.fix.text), str(source.path))
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(encoding="latin-1")  # of which each character is one byte
-    console.write(made.decode("latin-1"))
-
-
 @click.command
 @click.argument("text", type=click.Path(allow_dash=True))
 @options.against
 @options.patterns
-@options.report(
-    ("text", "json", "diff"),
-    "Format of what is printed; diff is for `patch` and similar programs [default: text].",
-)
+@options.report(("text", "json"), "Format of what is printed [default: text].")
 @options.output("Write the mended text to FILE.", "target")
 @click.option("--write", is_flag=True, help="Write the mended text over TEXT.")
 @options.with_sets
@@ -102,10 +86,7 @@ def fix(run: Run, /, text: str, target: Path | None, write: bool, sets: tuple[st
         report = run.follow(events)
     if source.note:
         report = replace(report, notes=(*report.notes, source.note))
-    if run.kind == "diff":
-        _show_diff(report, source)
-    else:
-        run.send(report)
+    run.send(report)
     if target or write:
         _save(report, source, target, run.quiet)
     return run.outcome(report) if report.complete else ExitCode.INTERRUPTED
@@ -117,12 +98,6 @@ def _require_possible(source: Draft, run: Run, target: Path | None, write: bool)
         raise UsageError("--output and --write exclude each other.", "Give one of them.")
     if write and source.refusal:
         raise UsageError(f"--write cannot be used: {source.refusal}.", "Use -o FILE.")
-    if run.kind == "diff" and (source.form is None or source.form.encoding == "utf-16"):
-        raise UsageError(
-            f"A diff could not be applied to {source.path}: it is not in an encoding that diffs "
-            "are made of.",
-            "Leave out --format diff, and use -o FILE.",
-        )
     if target is None:
         return
     if target.exists() and source.path.exists() and target.samefile(source.path):

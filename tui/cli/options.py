@@ -81,18 +81,12 @@ def work(command: _Command) -> _Command:
     return together(click.pass_obj(command), [as_json, quiet])
 
 
-class _Format(click.Choice[str]):
-    def convert(self, value: str, *where: Any) -> str:
-        """As click does; a format may also be called by the suffix of its files."""
-        return super().convert(outputs.SUFFIXES.get(f".{value}", value), *where)
-
-
 def report(kinds: Sequence[str] = outputs.FORMATS, about: str = "Format of the report.") -> _Option:
     """Adds ``--json`` and ``--format``."""
 
     def add(command: _Command) -> _Command:
         same = _noted("--json", "as_json", about="The same as --format json.")
-        kind = click.option("--format", "kind", type=_Format(kinds), help=about)
+        kind = click.option("--format", "kind", type=click.Choice(kinds), help=about)
         return together(command, [same, kind])
 
     return add

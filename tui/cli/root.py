@@ -59,13 +59,16 @@ class _LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As click does; on a terminal the app opens with a file that stands alone. Of other files
-        and of folders it is said which command takes them, of other names which is nearest."""
+        """As click does; on a terminal the app opens with a file that stands alone, or with nothing
+        but --against. Of other files and of folders it is said which command takes them, of other
+        names which is nearest."""
         name = args[0]
         if name in _COMMANDS or ctx.resilient_parsing:
             return super().resolve_command(ctx, args)
-        if os.path.isfile(name) and len(args) == 1 and _on_terminal():
-            return name, click.Command(name, callback=partial(_open, ctx.obj, Path(name))), []
+        alone = len(args) % 2 and {*args[1::2]} <= {"--against", "-a"}
+        if os.path.isfile(name) and alone and _on_terminal():
+            opened = partial(_open, ctx.obj, Path(name), args[2::2])
+            return name, click.Command(name, callback=opened), []
         if os.path.exists(name):
             folder = os.path.isdir(name)
             words = ["check", "TEXT", "--against", *args] if folder else ["check", *args]
@@ -121,11 +124,12 @@ def _on_terminal() -> bool:
     return console.is_terminal(sys.stdin) and console.is_terminal(sys.stdout)
 
 
-def _open(session: Session, path: Path | None = None) -> NoReturn:
-    """Open the app, with a text if one is named."""
+def _open(session: Session, path: Path | None = None, against: Sequence[str] = ()) -> NoReturn:
+    """Open the app, with a text and documents if they are named."""
+    from veracite.engine.libraries import Libraries, documents
     from veracite.tui import app
 
-    app.run(session.paths, path)
+    app.run(session.paths, path, documents(against, Libraries(session.paths)))
 
 
 def run(arguments: Sequence[str]) -> int:

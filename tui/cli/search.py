@@ -1,9 +1,8 @@
 """``veracite search``: the passages of documents that are nearest to some words."""
 
-import os
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -15,7 +14,7 @@ from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries, documents
 from veracite.engine.report.phrases import NameFile, counted
 from veracite.index.days import changed
-from veracite.index.documents import Document, Evidence, Passage
+from veracite.index.documents import Evidence, Passage
 from veracite.index.retrieval import Mode
 from veracite.index.sources import chosen
 from veracite.tui import console
@@ -70,6 +69,8 @@ class Hit:
 @click.option("--type", "types", metavar="TYPES", help="Only files of these types: pdf,docx.")
 @click.option(
     "--since",
+    "day",
+    type=click.DateTime(["%Y-%m-%d"]),
     metavar="DATE",
     help="Only files that were changed on this day or later, such as 2024-12-31.",
 )
@@ -83,7 +84,7 @@ def search(
     number: int,
     globs: tuple[str, ...],
     types: str | None,
-    since: str | None,
+    day: datetime | None,
 ) -> int:
     """Find the passages of documents that are nearest to WORDS.
 
@@ -94,7 +95,6 @@ def search(
     query = " ".join(words).strip()
     if not query:
         raise UsageError("Nothing is searched for.", "Write some words after search.")
-    day = _day(since) if since else None
     meant = documents(against, Libraries(session.paths))
     with opened_library(session, meant) as opened:
         up_to_date(opened, session.quiet)
@@ -104,15 +104,13 @@ def search(
                 f"See `{shlex.join(['veracite', 'library', 'status', *against])}` for the reasons.",
             )
         endings, chooses = _endings(types), chosen(globs, opened.sources)
-        if not session.quiet:
-            _tell_of_types(endings, opened.documents())
 
         def fits(passage: Passage) -> bool:
             path = passage.document.path
             is_young = day is None or changed(path) >= day.timestamp()
             return is_young and path.lower().endswith(endings or "") and chooses(path)
 
-        wanted = number * _DEEPER if globs or types or since else number
+        wanted = number * _DEEPER if globs or types or day else number
         while True:
             found = opened.search(query, k=wanted, mode=_WAYS[way], names=way != "meaning")
             hits = _folded(opened, found, fits)[:number]
@@ -126,22 +124,6 @@ def search(
 
 def _endings(types: str | None) -> tuple[str, ...]:
     return tuple(f".{one.strip().lstrip('.').lower()}" for one in (types or "").split(",") if one)
-
-
-def _tell_of_types(endings: Iterable[str], held: Iterable[Document]) -> None:
-    there = {os.path.splitext(document.path)[1].lower() for document in held} - {""}
-    if lacking := [one.lstrip(".") for one in endings if one not in there]:
-        types = ", ".join(sorted(one.lstrip(".") for one in there))
-        console.say(f"No file is of the type {', '.join(lacking)}. The types there are: {types}.")
-
-
-def _day(since: str) -> datetime:
-    try:
-        return datetime.strptime(since, "%Y-%m-%d")
-    except ValueError:
-        raise UsageError(
-            f"{since!r} is no day.", "Write it as year, month and day: --since 2024-12-31."
-        ) from None
 
 
 def _folded(

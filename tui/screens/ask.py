@@ -104,11 +104,10 @@ class AskScreen(View):
     def on_mount(self) -> None:
         """Be ready for a question."""
         self.input.focus()
-        self.run_worker(self._find_best())
 
     def on_screen_resume(self) -> None:
-        """Another view may have made the library that is meant."""
-        self._say_who_answers()
+        """Another view may have made the library that is meant, or chosen another model."""
+        self.run_worker(self._find_best())
 
     @property
     def choices(self) -> tuple[str, ...]:
@@ -159,11 +158,6 @@ class AskScreen(View):
         else:
             self.runner.stop()
         work.stopping = True
-
-    def action_copy(self) -> None:
-        """Copy the newest answer with its citations, as Markdown."""
-        if answer := self._answer():
-            answer.action_copy()
 
     def action_trace(self) -> None:
         """Unfold how the newest answer came about, or the one that one is in; or fold it."""
@@ -250,18 +244,6 @@ class AskScreen(View):
         none = Offer("", "None: one answer")
         self._pick("Compare with which method?", self.choices[1:], chosen, none)
 
-    def action_model(self) -> None:
-        """Ask for the language model."""
-
-        def chosen(file: str | None) -> None:
-            self.input.focus()
-            if file is not None:
-                self._engine.use_model(file or None)
-                self.run_worker(self._find_best())
-
-        if self.is_free():
-            self.app.push_screen(prompts.for_model(self._engine.model), chosen)
-
     def action_documents(self) -> None:
         """Ask for the documents that answer."""
 
@@ -289,16 +271,15 @@ class AskScreen(View):
     async def _pick(
         self, title: str, current: tuple[str, ...], chosen: Callable[[str], None], *none: Offer
     ) -> None:
-        """Ask for a method, other than the one that answers already if none is an answer too."""
+        """Ask for a method."""
 
         def answered(method: str | None) -> None:
             self.input.focus()
             if method is not None:
                 chosen(method)
 
-        taken = self.choices[0] if none and self.choices else None
         with self.telling():
-            offers = await apart(lambda: offered_methods(self._config(), taken))
+            offers = await apart(lambda: offered_methods(self._config()))
             if self.is_current:  # the user may have gone elsewhere meanwhile
                 self.app.push_screen(MethodPicker(title, [*none, *offers], *current), answered)
 

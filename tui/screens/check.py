@@ -8,8 +8,9 @@ from pathlib import Path
 
 from textual import on
 from textual.app import ComposeResult
+from textual.containers import Container
 from textual.message import Message
-from textual.widgets import TextArea
+from textual.widgets import Static, TextArea
 
 from veracite.engine.errors import InputError
 from veracite.engine.events import Event
@@ -27,11 +28,10 @@ from veracite.tui.screens.info import InfoScreen
 from veracite.tui.screens.passage import QuoteScreen, copy_claim
 from veracite.tui.screens.view import View
 from veracite.tui.service import short_path
-from veracite.tui.texts import Draft, save_draft
+from veracite.tui.texts import Draft, read_draft, save_draft
 from veracite.tui.widgets.evidence import Evidence, check_subject, check_text, outcome_text
 from veracite.tui.widgets.find_bar import FindBar
-from veracite.tui.widgets.panes import Panes
-from veracite.tui.widgets.text_pane import MarkedText, TextPane
+from veracite.tui.widgets.text_pane import TextPane
 from veracite.tui.worker import Latest, Runner, apart
 
 NOTHING_JUDGED = "Nothing has been judged yet; F5 checks the text."
@@ -76,12 +76,11 @@ class CheckScreen(View):
         self._engine = engine
         self.text = TextPane()
         self.evidence = Evidence()
-        self.panes = Panes(self.text, self.evidence, (42, 50))
         self.find_bar = FindBar(self.text, self._update)
 
     def body(self) -> ComposeResult:
         """The panes, above a line that says how far the check is."""
-        yield self.panes
+        yield Container(self.text, Static(id="border"), self.evidence, id="panes")
         yield self.find_bar
         yield self.status
 
@@ -179,10 +178,6 @@ class CheckScreen(View):
     def action_find(self) -> None:
         """Look for words in the text."""
         self.find_bar.open()
-
-    def action_grow(self, by: int) -> None:
-        """Give the evidence so much more room, in per cent."""
-        self.panes.grow(by)
 
     def action_documents(self) -> None:
         """Ask for the documents to check against."""
@@ -389,7 +384,7 @@ class CheckScreen(View):
     async def _open_first(self, path: Path) -> None:
         draft = None
         with self.telling():
-            draft = await apart(partial(prompts.read_entered, str(path)))
+            draft = await apart(partial(read_draft, path))
         if self._to_open:  # else another text was asked for meanwhile
             self._to_open = None
             if draft:
@@ -491,11 +486,4 @@ class CheckScreen(View):
     def _cursor_moved(self, event: TextArea.SelectionChanged) -> None:
         if event.text_area is self.text.view:
             self.text.pointed = True
-            self.text.under_mouse = None
-            self._update()
-
-    @on(MarkedText.Pointed)
-    def _mouse_moved(self, event: MarkedText.Pointed) -> None:
-        if event.area is self.text.view:
-            self.text.under_mouse = event.offset
             self._update()

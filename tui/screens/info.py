@@ -1,9 +1,7 @@
-"""Something to read over the screen: the keys, a report, the log."""
+"""Something to read over the screen: the keys, a report."""
 
-from collections import deque
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import datetime
 
 from textual.app import ComposeResult
 from textual.containers import VerticalScroll
@@ -11,7 +9,6 @@ from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Static
 
-from veracite.engine.display import neutralise
 from veracite.tui.keys import bindings
 from veracite.tui.widgets.fitted import Fitted, hung
 
@@ -77,30 +74,3 @@ class InfoScreen(ModalScreen[None]):
     def compose(self) -> ComposeResult:
         """A box with a title that scrolls."""
         yield self._box
-
-
-_MOST = 500
-_COLOURS = {"error": "bold $text-error", "warning": "bold $text-warning"}
-
-
-class Journal:
-    """What the app said since it was opened, and the details of what broke."""
-
-    def __init__(self) -> None:
-        self._said: deque[tuple[str, str, str]] = deque(maxlen=_MOST)
-
-    def note(self, severity: str, message: str) -> None:
-        """Something was said."""
-        self._said.append((f"{datetime.now():%H:%M:%S}", severity, message))
-
-    def content(self) -> Content:
-        """Everything, the newest first."""
-        said = [
-            Content.assemble(
-                (f"{time} ", "$muted"),
-                (neutralise(message, lines=True), _COLOURS.get(severity, "")),
-            )
-            for time, severity, message in reversed(self._said)
-        ]
-        none = Content.styled("There are no messages yet.", "$muted")
-        return Content("\n").join(said or [none])

@@ -24,7 +24,6 @@ from veracite.tui.service import Holding
 from veracite.tui.widgets.library import (
     HitList,
     LibraryDetails,
-    LibraryHits,
     library_summary,
     passage_place,
 )
@@ -43,6 +42,7 @@ class LibraryScreen(View):
     """
 
     BINDINGS = bindings("library")
+    AUTO_FOCUS = "#libraries"
 
     def __init__(
         self,
@@ -64,7 +64,7 @@ class LibraryScreen(View):
         self.input = Input(placeholder="/ searches this library", id="search", compact=True)
         self.list = OptionList(id="libraries")
         self.details = LibraryDetails()
-        self.hits = LibraryHits(libraries.search)
+        self.hits = HitList(libraries.search)
 
     def body(self) -> ComposeResult:
         """The search above; below it what is there, or what is found."""
@@ -116,7 +116,6 @@ class LibraryScreen(View):
 
     def on_mount(self) -> None:
         """See what is there."""
-        self.list.focus()
         self.status.say("Looking for the libraries …")
         self.call_after_refresh(self._look_again)
 
@@ -136,15 +135,13 @@ class LibraryScreen(View):
             return not searching and self.details.sources.display
         if action in ("add", "new"):
             return not searching
-        if action == "search":
-            return self.holdings is None or self.chosen is not None
-        return searching if action == "ranking" else True
+        return action != "search" or self.holdings is None or self.chosen is not None
 
     # What the user asks for
 
     def action_back(self) -> None:
         """From the hits to the search, from there to the libraries; else stop."""
-        if isinstance(self.focused, HitList):
+        if self.hits.has_focus:
             self.input.focus()
         elif self.input.has_focus or self.input.value:
             self.input.clear()
@@ -263,10 +260,6 @@ class LibraryScreen(View):
         """Go to the search."""
         self.input.focus()
 
-    def action_ranking(self) -> None:
-        """Look at the hits of the next way of ranking."""
-        self.hits.turn()
-
     @on(Input.Changed, "#search")
     def _typed(self, event: Input.Changed) -> None:
         self._look_for_hits()
@@ -279,20 +272,19 @@ class LibraryScreen(View):
 
     @on(Input.Submitted, "#search")
     def _into_hits(self) -> None:
-        self.hits.current.focus()
+        self.hits.focus()
 
     def action_open_hit(self) -> None:
         """Open the file of the highlighted hit."""
-        hits = self.hits.current
-        if hits.highlighted is not None:
-            path = hits.passages[hits.highlighted].document.path
+        if self.hits.highlighted is not None:
+            path = self.hits.passages[self.hits.highlighted].document.path
             self.run_worker(show_document(self.app, path))
 
-    @on(OptionList.OptionSelected, "HitList")
+    @on(OptionList.OptionSelected, "#hits")
     def _read_on(self, event: OptionList.OptionSelected) -> None:
         around, name = self._libraries.around, self._chosen or DEFAULT_LIBRARY
         excerpts = [
             Excerpt(passage_place(each), each.document.path, each.text, partial(around, name, each))
-            for each in self.hits.current.passages
+            for each in self.hits.passages
         ]
         self.app.push_screen(PassageScreen(excerpts, event.option_index))

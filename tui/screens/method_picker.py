@@ -24,12 +24,11 @@ class Offer:
     """Why not, where it cannot."""
 
 
-def offered_methods(config: Config, taken: str | None = None) -> list[Offer]:
+def offered_methods(config: Config) -> list[Offer]:
     """Every method, the one first that answers where none is chosen.
 
     Args:
         config: With the language model in use.
-        taken: What cannot be chosen, because it answers already.
     """
     from veracite.engine.methods.catalogue import METHODS, default_method
 
@@ -41,9 +40,7 @@ def offered_methods(config: Config, taken: str | None = None) -> list[Offer]:
     for method in sorted(METHODS, key=lambda method: method.name != usual):
         # Without a language model nothing is known that a closed book could hold.
         usable = written or method.name != "closed-book"
-        hindrance = "" if usable else "needs a language model; F7 chooses one"
-        if method.name == taken:
-            hindrance = "answers already"
+        hindrance = "" if usable else "needs a language model; F6 has them"
         about = f"{method.about} (the default)" if method.name == usual else method.about
         offers.append(Offer(method.name, about, hindrance))
     return offers

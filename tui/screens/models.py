@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Vertical, VerticalScroll
+from textual.containers import Container, Vertical, VerticalScroll
 from textual.widgets import OptionList, Static
 
 from veracite.engine.paths import Paths
@@ -19,7 +19,6 @@ from veracite.tui.screens.view import View
 from veracite.tui.service import UNTESTED
 from veracite.tui.widgets.fitted import Fitted
 from veracite.tui.widgets.models_list import ModelsList, memory_text, model_text, models_in_use
-from veracite.tui.widgets.panes import Panes
 from veracite.tui.worker import Runner, Work, apart
 
 if TYPE_CHECKING:
@@ -59,12 +58,11 @@ class ModelsScreen(View):
         self.list = ModelsList()
         self.about = Fitted(id="model-about")
         self.beside = VerticalScroll(self.about, id="model")
-        left = Vertical(self.in_use, self.list, id="models-left")
-        self.panes = Panes(left, self.beside, (38, 40))
 
     def body(self) -> ComposeResult:
         """The list, and what is known of the model that is highlighted."""
-        yield self.panes
+        left = Vertical(self.in_use, self.list, id="models-left")
+        yield Container(left, Static(id="border"), self.beside, id="panes")
         yield self.status
 
     @cached_property
@@ -147,10 +145,6 @@ class ModelsScreen(View):
                 self._change, lambda: self._service.remove(model.name), f"{model.name} is removed."
             )
             self.confirm("Remove a model", question, "Remove", remove)
-
-    def action_grow(self, by: int) -> None:
-        """Give what is known of a model so much more of the screen, in per cent."""
-        self.panes.grow(by)
 
     def _change(self, change: Callable[[], None], told: str) -> None:
         """Change something that is soon done."""

@@ -164,17 +164,12 @@ class UnsavedPrompt(_Buttons[Answer]):
 # The Check view
 
 
-def read_entered(value: str) -> Draft:
-    """The text at a path as it was entered; see ``veracite.tui.texts.read_draft``."""
-    return read_draft(named_path(value))
-
-
 def for_text(draft: Draft | None) -> Prompt[Draft]:
     """Which file to read; the folder of the text that is open is the first place to look."""
     return Prompt(
         "Open a text",
         "A text, PDF, HTML or office file. Tab completes, Enter opens, Esc cancels.",
-        read_entered,
+        lambda value: read_draft(named_path(value)),
         PathInput(f"{draft.path.parent}{os.sep}" if draft else ""),
     )
 
@@ -232,33 +227,11 @@ def for_documents(
 # The Ask view
 
 
-def for_model(model: str | None) -> Prompt[str]:
-    """Which language model writes; ends with its file, or with nothing for none.
-
-    Args:
-        model: That of now.
-    """
-
-    def entered(value: str) -> str:
-        path = Path(os.path.abspath(named_path(value))) if value else None
-        if path and not path.is_file():
-            raise InputError(f"There is no file {path}.", "Name a GGUF file, or none.")
-        return str(path or "")
-
-    return Prompt(
-        "Language model",
-        "A GGUF file; empty: none, the bundled models answer with sentences of the documents. "
-        "Tab completes, Enter accepts, Esc cancels.",
-        entered,
-        PathInput(model or "", "none"),
-    )
-
-
 def for_conversation(question: str, reports: Sequence[Report]) -> Prompt[Path]:
     """Where answers are written to, by default a file named after the first question."""
     return _for_file(
         "Export the conversation",
-        "A name that ends in .md or .html. Tab completes, Enter writes, Esc cancels.",
+        "A name that ends in .md. Tab completes, Enter writes, Esc cancels.",
         lambda path: export_conversation(reports, path),
         conversation_name(question),
     )
@@ -496,33 +469,21 @@ def export_report(report: Report, path: Path, against: Against) -> Path:
     return path
 
 
-_BODY = re.compile(r"(?<=<body>\n).*(?=</body>)", re.DOTALL)
-_PLACES = re.compile(r'(id="|href="#)(?=source-|claim-)')
-"""Of our own template alone: from a document no quotation mark stands bare in a page."""
 _LONGEST_NAME = 60
 """Characters."""
 
 
 def export_conversation(reports: Sequence[Report], path: Path) -> Path:
-    """Write the answers to a file, in the format that its name says.
+    """Write the answers to a file, as Markdown.
 
     Raises:
-        InputError, OutputError: It cannot be written, or its name says no format.
+        InputError, OutputError: It cannot be written, or its name says another format.
     """
-    from veracite.engine.report import html, markdown
+    from veracite.engine.report import markdown
     from veracite.tui.cli.output import deliver
 
-    if _format(path, ".html", ".md") == "html":
-        # An answer's places are so named that they are told from those of another one.
-        pages = [
-            _PLACES.sub(rf"\g<0>answer-{number}-", html.render(report))
-            for number, report in enumerate(reports)
-        ]
-        bodies = "<hr>\n".join(body for page in pages for body in _BODY.findall(page))
-        text = _BODY.sub(lambda _: bodies, pages[0])
-    else:
-        text = "\n---\n\n".join(map(markdown.render, reports))
-    deliver(text, path, data=True)
+    _format(path, ".md")
+    deliver("\n---\n\n".join(map(markdown.render, reports)), path, data=True)
     return path
 
 
@@ -531,4 +492,4 @@ def conversation_name(question: str) -> Path:
     words = re.findall(r"\w+", question.casefold())
     while len("-".join(words)) > _LONGEST_NAME:
         words.pop()
-    return Path(f"{'-'.join(words) or 'conversation'}.html")
+    return Path(f"{'-'.join(words) or 'conversation'}.md")

@@ -15,12 +15,13 @@ from veracite.engine.errors import USER_ERRORS
 from veracite.tui.keys import VIEWS
 from veracite.tui.screens.prompts import Confirmation
 from veracite.tui.service import short_path
-from veracite.tui.widgets.panes import BREAKPOINTS
 from veracite.tui.widgets.status_line import StatusLine
 from veracite.tui.worker import Runner, Work
 
 _ROOMY = 60
 """Below this width only the view that one is in is named."""
+_BREAKPOINTS = [(0, "-narrow"), (100, "-wide")]
+"""The class that a screen has from so many columns on; two panes stand side by side if wide."""
 
 
 class ViewBar(Static):
@@ -63,7 +64,7 @@ class View(Screen[None]):
     """
 
     # Textual declares it in a way that mypy takes for an instance's.
-    HORIZONTAL_BREAKPOINTS = BREAKPOINTS
+    HORIZONTAL_BREAKPOINTS = _BREAKPOINTS
 
     def __init__(self, view: str, cancel: Callable[[], None], turn: threading.Lock) -> None:
         super().__init__()

@@ -1,11 +1,11 @@
 """One library: what it holds, the sources it follows, and the files that could not be read."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 
 from textual import work
-from textual.containers import Horizontal, VerticalScroll
+from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.widgets import OptionList, Static
 
@@ -15,15 +15,11 @@ from veracite.engine.failures import shortfall
 from veracite.engine.report.phrases import counted
 from veracite.engine.wording.overlap import content_words, words
 from veracite.index.documents import Evidence, Passage
-from veracite.index.retrieval import Mode
 from veracite.tui.keys import bindings
-from veracite.tui.service import Found, Holding, local_time, short_path
+from veracite.tui.service import Holding, local_time, short_path
 from veracite.tui.themes import bar
 from veracite.tui.widgets.evidence import failures_text
 from veracite.tui.worker import Runner, apart
-
-MODES: Mapping[Mode, str] = {"hybrid": "Hybrid", "lexical": "BM25", "dense": "Dense"}
-"""The ways of ranking, the best first, and what they are called."""
 
 _WORDS = 180
 """Characters of a passage in a list."""
@@ -177,53 +173,21 @@ class LibraryDetails(VerticalScroll):
 
 
 class HitList(OptionList):
-    """The hits of one way of ranking, the best first.
-
-    Args:
-        mode: The way of ranking.
-    """
-
-    BINDINGS = bindings("hits")
-
-    def __init__(self, mode: Mode) -> None:
-        super().__init__(id=f"hits-{mode}")
-        self.mode = mode
-        self._found: tuple[Evidence, ...] = ()
-
-    def show(self, found: tuple[Evidence, ...] | None, query: str) -> None:
-        """List what was found for these words; None where there is nothing to go by yet."""
-        self._found = found or ()
-        self.set_options(hit_text(item, query) for item in self._found)
-        self.highlighted = 0 if found else None
-        told = ": not encoded yet" if found is None else f" {len(found)}"
-        self.border_title = Content(f"{MODES[self.mode]}{told}")
-
-    @property
-    def passages(self) -> Sequence[Passage]:
-        """Of all the hits."""
-        return [item.passage for item in self._found]
-
-
-class LibraryHits(Horizontal):
-    """Every way of ranking; a narrow screen has room for one, ``mode``.
+    """The passages that are found, the best first.
 
     Args:
         search: Looks in a library for words; called beside the screen.
     """
 
-    def __init__(self, search: Callable[[str, str], Found]) -> None:
-        self._lists: dict[Mode, HitList] = {mode: HitList(mode) for mode in MODES}
-        super().__init__(*self._lists.values(), id="hits")
+    BINDINGS = bindings("hits")
+
+    def __init__(self, search: Callable[[str, str], tuple[Evidence, ...]]) -> None:
+        super().__init__(id="hits")
+        self.passages: Sequence[Passage] = ()
         self._search = search
         self._wanted = self._found = ("", "")
         """The library and the words that are looked for, and those whose hits are shown."""
         self._searching = False
-        self.mode: Mode = "hybrid"
-
-    def on_mount(self) -> None:
-        """Nothing is found yet."""
-        self._show({})
-        self._mark()
 
     def look_for(self, library: str, query: str) -> None:
         """Show what a library has for some words, and nothing for none.
@@ -245,32 +209,18 @@ class LibraryHits(Horizontal):
         while self._wanted != self._found:
             library, query = wanted = self._wanted
             try:
-                found = await apart(partial(self._search, library, query)) if query else {}
+                found = await apart(partial(self._search, library, query)) if query else ()
             except USER_ERRORS as error:
                 self.notify(Runner.Failed.of(error).said, severity="error")
-                found = {}
+                found = ()
             self._found = wanted
             self._show(found)
         self._searching = False
 
-    @property
-    def current(self) -> HitList:
-        """The list of the way of ranking that is looked at."""
-        return self._lists[self.mode]
-
-    def _show(self, found: Found) -> None:
-        for mode, hits in self._lists.items():
-            hits.show(found.get(mode) if found else (), self._found[1])
-
-    def turn(self) -> None:
-        """Go to the next way of ranking."""
-        modes = list(self._lists)
-        focused = self.current.has_focus
-        self.mode = modes[(modes.index(self.mode) + 1) % len(modes)]
-        self._mark()
-        if focused:
-            self.current.focus()
-
-    def _mark(self) -> None:
-        for mode, hits in self._lists.items():
-            hits.set_class(mode == self.mode, "-current")
+    def _show(self, found: tuple[Evidence, ...]) -> None:
+        self.passages = [item.passage for item in found]
+        self.set_options(hit_text(item, self._found[1]) for item in found)
+        self.highlighted = 0 if found else None
+        by_words = found and all(item.cosine is None for item in found)
+        alone = ", by words alone: not everything is encoded yet" if by_words else ""
+        self.border_title = Content(f"{counted(len(found), 'passage')}{alone}")

@@ -102,26 +102,7 @@ def model_text(model: "Listed", free: int, exam: str | None, width: int) -> Cont
     ]
     if facts:
         parts.append(Content("\n").join(facts))
-    parts.append(Content.styled(_choices(model), "$muted"))
     return Content("\n\n").join(parts)
-
-
-def _choices(model: "Listed") -> str:
-    match model.state:
-        case "bundled":
-            back = not model.in_use
-            return "u goes back to it." if back else "It is always here, and needs no network."
-        case "stored":
-            use = "u no longer uses it" if model.in_use else "u uses it"
-            test = ", t tests it" if model.kind == "generator" else ""
-            return f"{use}{test}, v verifies it, d removes it."
-        case "found" if model.kind != "generator":
-            return "i imports it, which converts it; what is there stays as it is."
-        case "found":
-            use = "u no longer uses it" if model.in_use else "u uses it where it is"
-            return f"{use}, t tests it."
-        case _:
-            return "p downloads it; nothing else here uses the network."
 
 
 class ModelsList(OptionList):

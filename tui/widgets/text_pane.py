@@ -2,14 +2,12 @@
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import ClassVar
 
 from rich.text import Text
-from textual import events
 from textual.document._document import Document
-from textual.message import Message
 from textual.widgets import ContentSwitcher, TextArea
 from textual.widgets.text_area import Edit, EditResult, Selection
 
@@ -33,13 +31,6 @@ class MarkedText(TextArea):
     LEAD: ClassVar[int] = 0
     """Characters that are shown before each claim and belong to it."""
 
-    @dataclass
-    class Pointed(Message):
-        """The mouse is over a character of the text, or over none of them any more."""
-
-        area: "MarkedText"
-        offset: int | None
-
     def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name for it)
         super().__init__(id=id, highlight_cursor_line=False)
         self.match_cursor_bracket = False
@@ -51,7 +42,6 @@ class MarkedText(TextArea):
         self._laid_out: object = None
         """The claims and what was shown when they were laid out."""
         self._by_line: dict[int, list[tuple[int, int, Mark]]] = {}
-        self._pointed: int | None = None
 
     @property
     def source_offset(self) -> int:
@@ -122,22 +112,6 @@ class MarkedText(TextArea):
     def on_resize(self) -> None:
         """Draw the lines anew: Textual wraps them, and draws only if their number has changed."""
         self.refresh()
-
-    def on_mouse_move(self, event: events.MouseMove) -> None:
-        """Say which character the mouse is over."""
-        below = event.y + self.scroll_offset.y - self.gutter.top >= self.wrapped_document.height
-        location = self.get_target_document_location(event)
-        self._point(None if below else self.to_source(self.index_of(location)))
-
-    def on_leave(self) -> None:
-        """The mouse is gone."""
-        if not self.is_mouse_over:
-            self._point(None)
-
-    def _point(self, offset: int | None) -> None:
-        if offset != self._pointed:
-            self._pointed = offset
-            self.post_message(self.Pointed(self, offset))
 
     def _lay_out(self) -> dict[int, list[tuple[int, int, Mark]]]:
         """For each line, the columns of its claims; negative for one that began further up."""
@@ -273,8 +247,6 @@ class TextPane(ContentSwitcher):
         super().__init__(self.editor, self.reader, id="text", initial="editor")
         self.pointed = False
         """Whether the cursor was put on a claim; until then the reader shows no claim."""
-        self.under_mouse: int | None = None
-        """The character of the text that the mouse is over."""
 
     @property
     def reading(self) -> bool:
@@ -303,19 +275,15 @@ class TextPane(ContentSwitcher):
     def point(self, mark: Mark) -> None:
         """Put the cursor on a claim."""
         self.pointed = True
-        self.under_mouse = None
         self.view.reveal(mark)
 
     def shown(self, findings: Findings) -> Mark | None:
-        """The claim under the mouse, or else the one under the cursor."""
-        if self.under_mouse is not None and (mark := findings.at(self.under_mouse)):
-            return mark
+        """The claim under the cursor."""
         return findings.at(self.place)
 
     def select(self, start: int, end: int) -> None:
         """Select these characters of the text."""
         self.pointed = True
-        self.under_mouse = None
         self.view.select_span(start, end)
 
     def mark(self, findings: Findings | None, shown: Mark | None, only: Label | None) -> None:
@@ -329,7 +297,6 @@ class TextPane(ContentSwitcher):
 
     def _show(self, name: str, offset: int | None) -> None:
         self.current = name
-        self.under_mouse = None
         if offset is not None:
             with self.prevent(TextArea.SelectionChanged):
                 self.view.move_to(offset)
