@@ -30,7 +30,7 @@ _BUSY_SECONDS = 10.0
 _DERIVED = "lexical-*"
 _LEFT_OUT = "left out"
 _UNREAD, _OTHERS, _ELSEWHERE = "unread places", "other kinds", "elsewhere"
-_READ = "FROM documents WHERE state = 'read' AND extractor NOT LIKE 'containers/%'"
+READ = "FROM documents WHERE state = 'read' AND extractor NOT LIKE 'containers/%'"
 _HELD = "(path = ? OR (path > ? AND path < ? AND reader = ?))"
 """A file's row and those of what it holds."""
 
@@ -395,12 +395,12 @@ class Catalog:
 
     def documents(self) -> list[Document]:
         """Every document that was read, by path, without the archives that hold some."""
-        rows = self.query(f"SELECT path, sha256, extractor, title {_READ} ORDER BY path")
+        rows = self.query(f"SELECT path, sha256, extractor, title {READ} ORDER BY path")
         return [Document(os.fsdecode(path), *rest) for path, *rest in rows]
 
     def count_documents(self) -> int:
         """How many documents were read, as ``documents`` lists them."""
-        return self.number(f"SELECT count(*) {_READ}")
+        return self.number(f"SELECT count(*) {READ}")
 
     def names(self) -> Iterator[tuple[str, int]]:
         """Path and time of change (in ns; -1 where it says nothing) of every document."""

@@ -48,7 +48,7 @@ def verify(catalog: Catalog, lexical: Kept, dense: Dense | None) -> Iterator[Fau
         StorageError: The catalog is damaged so that it cannot be read.
     """
     with catalog.snapshot():
-        yield from _of_catalog(catalog)
+        yield from of_catalog(catalog)
     away = catalog.elsewhere()
     for path, stamp in catalog.files().items():
         known = stamp.sha256 and not is_below(path, away)
@@ -65,7 +65,8 @@ def verify(catalog: Catalog, lexical: Kept, dense: Dense | None) -> Iterator[Fau
             yield Fault(told, partial(dense.forget, file))
 
 
-def _of_catalog(catalog: Catalog) -> Iterator[Fault]:
+def of_catalog(catalog: Catalog) -> Iterator[Fault]:
+    """What is wrong in the catalog itself, whatever lies on the disk beside it."""
     for (said,) in catalog.query("PRAGMA integrity_check").fetchall():
         if said != "ok":
             yield Fault(f"The database is damaged ({said}).")

@@ -22,9 +22,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from bench import machine
 from results_page import ENTRIES, PREPARE, RESULTS, Entry, models_now, write
-
-from veracite.engine.evaluation.predict import this_machine
 
 ROOT = Path(__file__).resolve().parents[1]
 CODE = ("engine/**/*.py", "index/**/*.py", "models/*.py")
@@ -88,7 +87,6 @@ def _measure(entry: Entry, places: Mapping[str, Path], kept: Path, now: Mapping[
     done = subprocess.run(words, cwd=ROOT, env=environ, stdout=subprocess.PIPE, check=False)
     if done.returncode:
         return False
-    machine = this_machine()
     printed = json.loads(done.stdout)
     if "methods" in printed:
         # The figures, and no text or path of the data.
@@ -99,8 +97,7 @@ def _measure(entry: Entry, places: Mapping[str, Path], kept: Path, now: Mapping[
         **now,
         "command": entry.command,
         "date": datetime.now(UTC).date().isoformat(),
-        "machine": f"{machine['cpu']}, {machine['cores']} cores, {machine['system']}, "
-        f"Python {machine['python']}",
+        "machine": machine().rpartition(", load")[0],
         "seconds": round(time.perf_counter() - started, 1),
         "printed": printed,
     }

@@ -56,9 +56,6 @@ ENTRIES = (
     Entry("summedits", f"{_ATTRIBUTE} HELD/summedits.jsonl --limit 300"),
     Entry("contract-nli", f"{_ATTRIBUTE} HELD/contract_nli.json", trained=True),
     Entry("foolmetwice", f"{_ATTRIBUTE} HELD/foolmetwice.jsonl --limit 300", trained=True),
-    Entry(
-        "halueval", "veracite eval choose --data DATA/eval/halueval/qa_0-499.jsonl.gz --limit 150"
-    ),
     Entry("scifact", "veracite eval retrieve --data DATA/eval/scifact/scifact.zip"),
     Entry("nq-retrieve", f"veracite eval retrieve --data {_NQ} --limit 300"),
     Entry("nq-answer", f"veracite eval answer --data {_NQ} --limit 150"),
@@ -262,7 +259,6 @@ def _sets(measured: Measured) -> Iterator[Sequence[str]]:
 
 def _others(measured: Measured) -> Iterator[Sequence[str]]:
     for name, figure, methods in (
-        ("halueval", "accuracy", (OURS, ALONE, WORDS, "shorter")),
         ("scifact", "recall@6", ("hybrid", "dense", "lexical")),
         ("nq-retrieve", "recall@6", ("hybrid", "dense", "lexical")),
         ("nq-answer", "STR-EM", None),

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import brier_score_loss, roc_curve
+from sklearn.metrics import brier_score_loss
 
 from veracite.engine.bootstrap import Floats, Marks, calibration_error
 from veracite.engine.errors import InputError
@@ -31,44 +31,23 @@ def logistic_threshold(scores: Floats, truth: Marks) -> float:
 
     All items have a part in it, so it varies less from one half of a set to the other than the one
     that is best on a half, and is better on the other (``scripts/LOG.md``). Probabilities are taken
-    by their log odds. Where higher scores are not more often true: ``best_threshold``.
+    by their log odds. Where higher scores are not more often true it is the lowest one, from which
+    on everything is called true.
 
     Returns:
         Nan where all scores are equal or items are of one class only.
     """
-    found = best_threshold(scores, truth)
-    if np.isnan(found):
-        return found
+    if truth.all() or not truth.any() or scores.min() == scores.max():
+        return math.nan
     are_odds = bool(scores.min() >= 0 and scores.max() <= 1)
     values = log_odds(np.clip(scores, 1e-3, 1 - 1e-3)) if are_odds else scores
-    middle, width = float(values.mean()), float(values.std())
-    if not width:
-        return found
+    middle, width = float(values.mean()), float(values.std()) or 1.0
     weights = np.where(truth, 0.5 / truth.sum(), 0.5 / (~truth).sum())
     slope, intercept = _logistic((values - middle) / width, truth, weights, 1 / _RIDGE)
     if slope <= 0:
-        return found
+        return float(scores.min())
     crossing = middle - intercept / slope * width
     return float(sigmoid(np.array(crossing))) if are_odds else crossing
-
-
-def best_threshold(scores: Floats, truth: Marks) -> float:
-    """The threshold with the best balanced accuracy; an item is called true from it on.
-
-    It lies halfway between two neighbouring distinct scores, so that it carries over to other
-    items. Of several gaps that are equally good the middle one is taken, of an even number of
-    them the upper of the two in the middle, which calls fewer items true. Nan where all scores
-    are equal, or items are of one class only.
-    """
-    if truth.all() or not truth.any():
-        return float("nan")
-    false_rate, true_rate, thresholds = roc_curve(truth, scores, drop_intermediate=False)
-    gains = (true_rate - false_rate)[1:-1]
-    if not len(gains):
-        return float("nan")
-    best = np.flatnonzero(np.isclose(gains, gains.max(), rtol=0))
-    gap = best[(len(best) - 1) // 2] + 1
-    return float(thresholds[gap : gap + 2].mean())
 
 
 # --- From raw to honest probabilities ---------------------------------------------------------
@@ -171,11 +150,11 @@ class Tuned:
             "rows": self.rows,
             "held_out": {
                 "rows": self.rows - self.fitted,
-                "expected_calibration_error": {n: of[ERROR] for n, of in sides.items()},
-                "wrong_when_supported": {
-                    n: None if math.isnan(of[WRONG]) else of[WRONG] for n, of in sides.items()
-                },
                 "doubts": list(self.doubts),
+                **{
+                    side: {name: None if math.isnan(share) else share for name, share in of.items()}
+                    for side, of in sides.items()
+                },
             },
             "record": dict(record),
         }

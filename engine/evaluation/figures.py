@@ -21,9 +21,7 @@ from veracite.engine.claims.citation_marks import parse, without_marks
 from veracite.engine.evaluation.answering import DIFFERENCES
 from veracite.engine.evaluation.calibrate import logistic_threshold
 from veracite.engine.evaluation.items import (
-    TRIVIAL,
     Answered,
-    Choice,
     Comparison,
     Figure,
     MethodResult,
@@ -36,19 +34,12 @@ from veracite.engine.evaluation.items import (
     Statement,
 )
 from veracite.engine.report.phrases import LABEL_WORDS
-from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label
 
 OURS = "veracite"
 AS_SHIPPED = "veracite as shipped"
 MAIN = "balanced accuracy"
-_AREA = "CEG's area"
 _MISTAKES = 50
-_TIMES = "Times are without reading and indexing the documents."
-_SHARED = (
-    "What was encoded or judged for one method is not for the next ones: their times are shorter "
-    "than they would be alone."
-)
 
 
 def sum_up(answered: Answered) -> Result:
@@ -62,9 +53,8 @@ def sum_up(answered: Answered) -> Result:
         notes=loaded.notes,
         record=answered.record,
     )
-    tasks = {"choose": _of_choices, "retrieve": _of_rankings, "answer": _of_answers}
-    result = tasks.get(loaded.task, _of_statements)(base, answered)
-    return replace(result, notes=(*result.notes, _TIMES))
+    tasks = {"retrieve": _of_rankings, "answer": _of_answers}
+    return tasks.get(loaded.task, _of_statements)(base, answered)
 
 
 def _known(value: float) -> float | None:
@@ -83,9 +73,9 @@ class _Measuring:
     groups: Sequence[str]
     seed: int
 
-    def figure(self, name: str, of: Statistic, note: str = "") -> Figure:
+    def figure(self, name: str, of: Statistic) -> Figure:
         """A figure by this statistic."""
-        return Figure(name, *self._bounds(of), note)
+        return Figure(name, *self._bounds(of))
 
     def lead(
         self, other: str, name: str, of: tuple[Statistic, Statistic], right: Sequence[Marks] = ()
@@ -110,9 +100,7 @@ def _row(
         tuple(figures),
         n=len(said),
         problems=sum(p.problem is not None for p in said),
-        seconds_per_item=_mean([p.seconds for p in said]),
         compared=tuple(compared),
-        trivial=method in TRIVIAL,
     )
 
 
@@ -243,23 +231,21 @@ class VerdictFigures:
                 more = [*self._of_scores(self.scores[method][held])]
             if method == OURS:
                 error = calibration_error(self.scores[OURS][held], self.held_truth)
-                note = "expected calibration error of the probabilities"
-                more.append(Figure("ECE", _known(error), note=note))
-            first, second, *last = self._of_calls(called)
+                more.append(Figure("ECE", _known(error)))
+            calling = [*self._of_calls(called)]
             leads = [
                 self._lead(other, called, calls[other])
                 for other in others
                 if called is not None and other in calls and method in (OURS, AS_SHIPPED)
             ]
-            figures = (first, second, *more, *last)
+            figures = (*calling[:2], *more, *calling[2:])
             row = _row(method, [said[place] for place in self._held], figures, leads)
-            seconds = _mean([p.seconds for p in said])
-            yield replace(row, seconds_per_item=seconds, threshold=thresholds.get(method))
+            yield replace(row, threshold=thresholds.get(method))
         n = len(self._held)
         for name, value in (("always true", True), ("always false", False)):
             figures = (*self._of_calls(np.full(n, value)), *self._of_scores(np.zeros(n)))
             bare = tuple(replace(figure, low=None, high=None) for figure in figures)
-            yield MethodResult(name, bare, n, trivial=True)
+            yield MethodResult(name, bare, n)
 
     def mistakes(self) -> tuple[Mistake, ...]:
         """What the product as shipped got wrong, the surest first."""
@@ -268,45 +254,35 @@ class VerdictFigures:
             item, said = self.items[place], self.said[OURS][place]
             called, score = self.means_true(said.label), said.score or 0.0
             if said.label and called != item.truth:
-                sure = score if called else 1 - score
-                given = (item.id, AS_SHIPPED, item.text, item.label, said.label, said.score)
-                found.append(Mistake(*given, sure))
-        return _surest(found)
+                mistake = Mistake(item.id, item.text, item.label, said.label, said.score)
+                found.append((score if called else 1 - score, mistake))
+        found.sort(key=lambda one: -one[0])
+        return tuple(mistake for _, mistake in found[:_MISTAKES])
 
     def _of_calls(self, calls: Marks | None) -> Iterator[Figure]:
-        """Figures of what is called true; of a method that has no threshold they are n/a."""
+        """Figures of what is called true; none of a method that no threshold was found for."""
         truth, figure = self.held_truth, self._measuring.figure
         if calls is None:
-            yield Figure(MAIN, None, note="n/a where no threshold tells true from false")
-            names = ("false supported", *(f"{_AREA} {side}" for side in ("true", "false")))
-            yield from (Figure(n, None) for n in (*names, "accuracy", "wrong when true"))
             return
         yield figure(MAIN, boot.balanced_accuracy(calls, truth))
-        share = "share of the false items that is called true"
-        yield figure("false supported", boot.rate(calls, ~truth), share)
-        note = "trapezoid over hard labels, as CEG prints it: compare the row always false"
+        yield figure("false supported", boot.rate(calls, ~truth))
         for side, called, wanted in (("true", calls, truth), ("false", ~calls, ~truth)):
             area = trapezoid(called, wanted) if _both(truth) else None
-            yield Figure(f"{_AREA} {side}", area, note=note)
+            yield Figure(f"CEG's area {side}", area)
         yield Figure("accuracy", _mean(calls == truth))
-        wrong = "share of the items called true that is false"
-        yield Figure("wrong when true", _mean(~truth[calls]), note=wrong)
+        yield Figure("wrong when true", _mean(~truth[calls]))
 
     def _of_labels(self) -> Iterator[Figure]:
         """Figures of labels as a user sees them: no threshold is chosen on this data."""
         denied = boot.rate(np.asarray(self._labels == Label.CONTRADICTED), self.held_truth)
-        note = "share of the true items that is labelled contradicted"
-        yield self._measuring.figure("false contradicted", denied, note)
-        unsure = _mean(np.asarray(self._labels == Label.UNCERTAIN))
-        yield Figure("uncertain", unsure, note="share of the items that are labelled so")
+        yield self._measuring.figure("false contradicted", denied)
+        yield Figure("uncertain", _mean(np.asarray(self._labels == Label.UNCERTAIN)))
 
     def _of_scores(self, scores: Floats) -> Iterator[Figure]:
         truth = self.held_truth
         yield self._measuring.figure("AUC-ROC", boot.roc_auc(scores, truth))
         for side, ranked, wanted in (("true", scores, truth), ("false", -scores, ~truth)):
-            note = f"average precision where the items come first that are taken for {side}"
-            of = boot.average_precision(ranked, wanted)
-            yield self._measuring.figure(f"AP {side}", of, note)
+            yield self._measuring.figure(f"AP {side}", boot.average_precision(ranked, wanted))
 
     def _lead(self, other: str, ours: Marks, theirs: Marks) -> Comparison:
         truth, both = self.held_truth, (ours, theirs)
@@ -326,10 +302,6 @@ def mcnemar(ours: Marks, theirs: Marks) -> float | None:
     return _known(binomtest(only, differ).pvalue) if differ else 1.0
 
 
-def _surest(mistakes: Sequence[Mistake]) -> tuple[Mistake, ...]:
-    return tuple(sorted(mistakes, key=lambda mistake: -mistake.confidence)[:_MISTAKES])
-
-
 def _of_statements(base: Result, answered: Answered) -> Result:
     judged = VerdictFigures(answered)
     return replace(
@@ -343,11 +315,11 @@ def _of_statements(base: Result, answered: Answered) -> Result:
 
 
 def _remarks(answered: Answered, judged: VerdictFigures) -> Iterator[str]:
-    """What is missing, what scores mean, and what makes "as shipped" another than what ships."""
+    """What is missing, and what scores and labels mean."""
     if not _both(judged.held_truth):
         kind, other = ("true", "false") if judged.held_truth.all() else ("false", "true")
         yield f"All items for results are {kind}: figures that need {other} ones too are n/a."
-    settings, checked = answered.asked, answered.record["settings"]
+    settings = answered.asked
     true = ", ".join(LABEL_WORDS[label] for label in Label if judged.means_true(label))
     what = "1 - P(contradicted)" if settings.against_contradiction else "P(supported)"
     whose = "its own documents" if settings.scope == "each" else "all documents as one library"
@@ -355,52 +327,6 @@ def _remarks(answered: Answered, judged: VerdictFigures) -> Iterator[str]:
         f"Scores are {what}; of Veracite's labels these count as true: {true}. "
         f"Each item is judged by {whose}."
     )
-    if checked["calibration"] is not None:
-        yield f"“As shipped” obeys the calibration {checked['calibration']}."
-    if checked["uncertain_below"] != CheckSettings().uncertain_below:
-        yield f"“As shipped” says uncertain below {checked['uncertain_below']:g}."
-
-
-# --- Choices ----------------------------------------------------------------------------------
-
-
-def _of_choices(base: Result, answered: Answered) -> Result:
-    """A row for each method, and where the wrong answer was taken by the widest margin."""
-    choices = [item for item in answered.loaded.items if isinstance(item, Choice)]
-    said = _by_method(answered)
-    right = {m: np.array([p.label == "right" for p in own], bool) for m, own in said.items()}
-    accuracy = {method: boot.mean(marks) for method, marks in right.items()}
-    wrong = [
-        Mistake(c.id, OURS, c.question, c.right, c.wrong, p.score, min(1.0, abs(p.score or 0.0)))
-        for c, p in zip(choices, said[OURS], strict=True)
-        if p.label != "right"
-    ]
-    methods = _means(answered, {"accuracy": accuracy}, OURS, right)
-    return replace(base, methods=tuple(methods), mistakes=_surest(wrong))
-
-
-def _means(
-    answered: Answered,
-    figures: Mapping[str, Mapping[str, Statistic]],
-    leader: str,
-    right: Mapping[str, Marks] | None = None,
-) -> Iterator[MethodResult]:
-    """A row for each method with these figures of it, and one method's leads in the first.
-
-    Args:
-        right: The items that each method has right, where they are right or wrong.
-    """
-    ids = [item.id for item in answered.loaded.items]
-    measuring = _Measuring(ids, answered.asked.seed)
-    (main, of), *_ = figures.items()
-    leads = [
-        measuring.lead(m, main, (of[leader], theirs), (right[leader], right[m]) if right else ())
-        for m, theirs in of.items()
-        if m != leader
-    ]
-    for method, own in _by_method(answered).items():
-        found = [measuring.figure(name, by_method[method]) for name, by_method in figures.items()]
-        yield _row(method, own, found, leads if method == leader else ())
 
 
 # --- Rankings: documents without a grade are not relevant -------------------------------------
@@ -424,31 +350,33 @@ def recall(found: Sequence[str], relevant: Mapping[str, int], k: int) -> float:
 
 
 def _of_rankings(base: Result, answered: Answered) -> Result:
+    """A row for each way to search; the first leads the others by so much in nDCG."""
     queries = [item for item in answered.loaded.items if isinstance(item, Query)]
-    figures = {
-        f"{name}@{k}": {
-            method: boot.mean(
-                [of(p.found, q.relevant, k) for q, p in zip(queries, own, strict=True)]
+    measuring = _Measuring([query.id for query in queries], answered.asked.seed)
+    figures = (("nDCG", ndcg, 10), *(("recall", recall, k) for k in (1, 6, 10, 100)))
+    said = _by_method(answered)
+    of = {
+        method: {
+            f"{name}@{k}": boot.mean(
+                [figure(p.found, q.relevant, k) for q, p in zip(queries, own, strict=True)]
             )
-            for method, own in _by_method(answered).items()
+            for name, figure, k in figures
         }
-        for name, of, k in (("nDCG", ndcg, 10), *(("recall", recall, k) for k in (1, 6, 10, 100)))
+        for method, own in said.items()
     }
-    return replace(base, methods=tuple(_means(answered, figures, "hybrid")))
+    main, (first, *others) = "nDCG@10", said
+    leads = [measuring.lead(other, main, (of[first][main], of[other][main])) for other in others]
+    rows = []
+    for method, own in said.items():
+        found = [measuring.figure(name, statistic) for name, statistic in of[method].items()]
+        rows.append(_row(method, own, found, leads if method == first else ()))
+    return replace(base, methods=tuple(rows))
 
 
 # --- Answers: short ones and citations --------------------------------------------------------
 
 _STR_EM = "STR-EM"
 _CITED = "cited STR-EM"
-_IN_TEXT = "share of the answers whose words stand in the text"
-_IN_CITED = "STR-EM of the sentences that cite, 0 for answers of more than three sentences"
-_JUDGE = (
-    "by the bundled verifier, not by TRUE-11B: figures of other papers do not compare; the methods "
-    "ask it too, which favours them"
-)
-_SUPPORT = "share of the sentences that the method's own judge calls supported"
-_TOKENS = "of prompts, and written; not those of prompts that stood computed"
 _MOST_SENTENCES = 3
 
 
@@ -476,8 +404,8 @@ def _of_answers(base: Result, answered: Answered) -> Result:
             others = [other for other in others if other.startswith(f"{method}:")]
         figures = (
             measuring.figure("answered", boot.mean([bool(text) for text in texts])),
-            measuring.figure(_CITED, right[_CITED][method], _IN_CITED),
-            measuring.figure(_STR_EM, right[_STR_EM][method], _IN_TEXT),
+            measuring.figure(_CITED, right[_CITED][method]),
+            measuring.figure(_STR_EM, right[_STR_EM][method]),
             *_of_citations(every, measuring),
             Figure("words", _mean([len(text.split()) for text in texts])),
             *_costs([*said[method].values()]),
@@ -489,8 +417,7 @@ def _of_answers(base: Result, answered: Answered) -> Result:
         ]
         row = _row(method, [*said[method].values()], figures, leads)
         rows.append(replace(row, n=len(every), problems=sum(not a.text for a in every)))
-    shared = [_SHARED] if any(row.figure("support") for row in rows[1:]) else []
-    return replace(base, methods=tuple(rows), notes=(*base.notes, *DIFFERENCES, *shared))
+    return replace(base, methods=tuple(rows), notes=(*base.notes, *DIFFERENCES))
 
 
 def _of_citations(told: Sequence[Prediction], measuring: _Measuring) -> Iterator[Figure]:
@@ -502,12 +429,12 @@ def _of_citations(told: Sequence[Prediction], measuring: _Measuring) -> Iterator
         r, p = recalled(weights), precise(weights)
         return np.nan_to_num(boot.divided(2 * r * p, r + p))
 
-    yield measuring.figure("citation recall", recalled, _JUDGE)
-    yield measuring.figure("citation precision", precise, _JUDGE)
-    yield measuring.figure("citation F1", f1, "of the two means")
+    yield measuring.figure("citation recall", recalled)
+    yield measuring.figure("citation precision", precise)
+    yield measuring.figure("citation F1", f1)
     if any(answer.supported for answer in told):
         counts = np.array([answer.supported or (0, 0) for answer in told], dtype=np.float64)
-        yield measuring.figure("support", boot.ratio(counts[:, 0], counts[:, 1]), _SUPPORT)
+        yield measuring.figure("support", boot.ratio(counts[:, 0], counts[:, 1]))
 
 
 def cited_str_em(prediction: Prediction, accepted: Sequence[Sequence[str]]) -> float:
@@ -529,7 +456,7 @@ def _costs(given: Sequence[Prediction]) -> Iterator[Figure]:
     if any(cost.calls for cost in spent):
         yield Figure("model calls", _mean([cost.calls for cost in spent]))
         tokens = [cost.prefilled + cost.generated for cost in spent]
-        yield Figure("tokens", _mean(tokens), note=_TOKENS)
+        yield Figure("tokens", _mean(tokens))
 
 
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")

@@ -24,7 +24,6 @@ from typing import Any
 
 from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation.items import (
-    Choice,
     Item,
     Loaded,
     Query,
@@ -302,8 +301,6 @@ class Format:
     """A way in which a set is published."""
 
     name: str
-    about: str
-    """One line for the command's help; the fields follow where it names none."""
     fields: str
     """What an item consists of, and the fields that hold it: the first that holds anything of
     ``a|b``, and all of ``a+b``, parted by " > " as headings are. A first row is known by having
@@ -513,16 +510,6 @@ def _question(row: Row, given: Fields, reading: Reading) -> Question:
     )
 
 
-def _choice(row: Row, given: Fields, reading: Reading) -> Choice:
-    return Choice(
-        id=reading.identity(row, given),
-        question=_required(given, "question"),
-        right=_required(given, "right"),
-        wrong=_required(given, "wrong"),
-        sources=_documents(_required(given, "evidence")),
-    )
-
-
 # --- Where a map does not say it --------------------------------------------------------------
 
 
@@ -708,8 +695,6 @@ _STATED = "text|claim|sentence|statement|response|summary|summ"
 _LABELLED = "label|attribution_label|stance"
 _GENERIC = Format(
     "generic",
-    "Rows of a claim, its label and its documents: AttributionBench, AggreFact, SummaC, "
-    "SummEdits, FEVER, Fool Me Twice, FactCheck-GPT and their like, and your own",
     "id?=id|unique_id group?=group|wikipedia_page|case_id|page|gold_source "
     f"same?=doc|document|question|claim text={_STATED} label={_LABELLED} before?=before "
     "title?=page|wikipedia_page part?=part|dataset|src_dataset|domain evidence?=evidence_sentence|"
@@ -717,9 +702,6 @@ _GENERIC = Format(
 )
 _OPEN_QA = Format(
     "open-qa",
-    "Questions with answers, and passages if any (ctxs, docs): NQ-open, TriviaQA, WebQuestions as "
-    "DPR, FiD and Lost in the Middle have them, TriviaQA's own files, MuSiQue, and ALCE's ASQA and "
-    "QAMPARI with an output to judge, if there is one",
     "id?=id|question_id|q_uid|QuestionId|sample_id|qid question=question|Question "
     "answers=qa_pairs|answers|answer|Answer.Aliases|Answer.Value aliases?=answer_aliases "
     "documents?=ctxs|docs|paragraphs output?=output",
@@ -728,19 +710,16 @@ _OPEN_QA = Format(
 _QUESTIONS = (
     Format(
         "hotpotqa",
-        "HotpotQA and 2WikiMultihopQA",
         "id?=_id|id question=question answers=answer context=context facts=supporting_facts",
         parts=_hotpot,
     ),
     Format(
         "qed",
-        "QED",
         "id?=example_id question=question_text text=paragraph_text title?=title_text",
         parts=_qed,
     ),
     Format(
         "quotesum",
-        "QuoteSum, dev and test: source1 to source8 with short answers",
         "id?=qid question=question text=source1 answer=short_ans_1",
         parts=_quotesum,
     ),
@@ -750,15 +729,12 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
     "detect": (
         Format(
             "wikibio",
-            "WikiBio GPT-3 (SelfCheckGPT)",
             "sentences=gpt3_sentences labels=annotation evidence=wiki_bio_text "
             "id?=wiki_bio_test_idx",
             parts=_segments,
         ),
         Format(
             "felm",
-            "FELM: segmented_response and labels; as a second file CEG's passages, if you have "
-            "them",
             "sentences=segmented_response labels=labels prompt=prompt id?=index part?=domain "
             "evidence?=ref_contents",
             parts=_felm,
@@ -769,36 +745,24 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
     "attribute": (
         Format(
             "wikiretr",
-            "WikiRetr (CEG), the claims that people judged",
             "text=claim title=title+session group=title evidence=content label=human_eval",
         ),
         Format(
             "wice",
-            "WiCE: claim, evidence (the whole page), label, meta",
             "text=claim label=label evidence=evidence id=meta.id group=meta.claim_title "
             "before=meta.claim_context",
             parts=_wice,
         ),
         Format(
             "begin",
-            "BEGIN (.tsv)",
             "evidence=knowledge text=response label=begin_label same=knowledge "
             "part?=data_source+model_name",
         ),
         _GENERIC,
     ),
-    "choose": (
-        Format(
-            "halueval",
-            "HaluEval QA",
-            "id?=id evidence=knowledge question=question right=right_answer "
-            "wrong=hallucinated_answer",
-        ),
-    ),
     "retrieve": (
         Format(
             "beir",
-            "BEIR (folder, archive or files): corpus.jsonl, queries.jsonl, qrels/<split>.tsv",
             "id=_id text=text",
             without="title",
             beside="query-id|title",
@@ -806,8 +770,6 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
         ),
         Format(
             "scifact",
-            "SciFact: the abstracts that a claim cites; claims and corpus, or their folder or "
-            "archive",
             "id?=id text=claim cited=cited_doc_ids",
             beside="abstract",
             whole=_scifact,
@@ -820,23 +782,9 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
     "answer": (*_QUESTIONS, _OPEN_QA),
 }
 """In the order in which they are tried; any rows of text and label come last."""
-_MAKERS: Mapping[Task, Callable[[Row, Fields, Reading], Item]] = {
-    "detect": _statement,
-    "attribute": _statement,
-    "choose": _choice,
-    "answer": _question,
-}
 
 
 # --- From files to items ----------------------------------------------------------------------
-
-
-def formats_of(task: Task) -> dict[str, str]:
-    """The formats that a task knows, by name, each with one line about it."""
-    return {
-        form.name: form.about if ":" in form.about else f"{form.about}: {', '.join(form.needs())}"
-        for form in FORMATS[task]
-    }
 
 
 def load(
@@ -862,7 +810,8 @@ def load(
     form, mains, besides = _sorted(task, [file for p in paths for file in read_files(p)], format)
     truths = _LABELS | {_normal(name): truth for name, truth in (label_map or {}).items()}
     reading = Reading(form, mains, [row for file in besides for row in file.rows], truths)
-    items = _unique(form.whole(reading) if form.whole else reading.items(_MAKERS[task]))
+    make = _question if task == "answer" else _statement
+    items = _unique(form.whole(reading) if form.whole else reading.items(make))
     if not items:
         names = ", ".join(file.name for file in mains)
         raise InputError(
@@ -904,33 +853,19 @@ def _sorted(
     task: Task, files: Sequence[File], name: str | None
 ) -> tuple[Format, list[File], list[File]]:
     """The format of these files, by name if one is given, its own files and its second files."""
+    known = ", ".join(sorted(form.name for form in FORMATS[task]))
     forms = [form for form in FORMATS[task] if name in (None, form.name)]
     if not forms:
-        known = ", ".join(sorted(formats_of(task)))
         raise SettingsError(f"The task {task} has no format {name!r}.", f"It has {known}.")
     for form in forms:
         beside = [f for f in files if form.is_beside(f.first)]
         own = [f for f in files if f not in beside and (name or form.recognises(f.first))]
         if own and len(own) + len(beside) == len(files):
             return form, own, beside
-    strange = next((file for file in files if not _recognised(task, file)), None)
-    if strange is None:
-        said = ", ".join(f"{file.name} is {_recognised(task, file)[0]}" for file in files)
-        raise InputError(f"The files are of different formats: {said}.", "Give one set at a time.")
-    if not strange.first:
-        raise InputError(
-            f"{strange.name} has no row that can be read.", "Check what the file holds."
-        )
-    names = list(strange.first)
-    seen = ", ".join(names[:_SHOWN]) + (", ..." if len(names) > _SHOWN else "")
-    elsewhere = [other for other in FORMATS if _recognised(other, strange)]
+    if bare := [file.name for file in files if not file.first]:
+        raise InputError(f"{bare[0]} has no row that can be read.", "Check what the file holds.")
+    seen = "; ".join(f"{f.name} has {', '.join([*f.first][:_SHOWN])}" for f in files[:_NAMED])
     raise InputError(
-        f"The format of {strange.name} is not known: its fields are {seen}."
-        + (f" It is a set for the task {' or '.join(elsewhere)}." if elsewhere else ""),
-        f"The task {task} reads {', '.join(sorted(formats_of(task)))}; --format chooses one.",
+        f"No format of the task {task} has the fields of these files: {seen}.",
+        f"Give one set at a time; the task reads {known}, and --format chooses one.",
     )
-
-
-def _recognised(task: Task, file: File) -> list[str]:
-    """The task's formats that a file's first row is one of."""
-    return [form.name for form in FORMATS[task] if form.recognises(file.first)]

@@ -1,4 +1,4 @@
-"""The words of an evaluation: what is judged, chosen, looked for or answered, and what came out."""
+"""The words of an evaluation: what is judged, looked for or answered, and what came out."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -9,27 +9,21 @@ import msgspec
 
 from veracite.engine.methods.cost import Cost
 
-Task = Literal["detect", "attribute", "choose", "retrieve", "answer"]
+Task = Literal["detect", "attribute", "retrieve", "answer"]
 _JUDGING = {
     "veracite": "retrieval, verifier, decision, as in `veracite check`",
     "verifier": "the verifier's best premise, nothing else",
     "overlap": "the share of the statement's content words that its own documents have",
     "similarity": "the claim's highest cosine similarity to a passage",
+    "length": "its characters with a minus: shorter is truer",
 }
-_LENGTH = {"length": "its characters with a minus: shorter is truer"}
 METHODS: Mapping[Task, Mapping[str, str]] = {
-    "detect": {**_JUDGING, **_LENGTH},
-    "attribute": {**_JUDGING, **_LENGTH},
-    "choose": {
-        **_JUDGING,
-        "shorter": "the shorter answer",
-        "first": "the answer that comes first",
-    },
+    "detect": _JUDGING,
+    "attribute": _JUDGING,
     "retrieve": {
         "hybrid": "BM25 and embeddings, fused, as `veracite check` searches",
         "dense": "the sentence encoder's embeddings alone",
         "lexical": "BM25 alone",
-        "random": "documents in random order",
     },
     "answer": {
         "given": "the answer that the file brings along",
@@ -39,8 +33,6 @@ METHODS: Mapping[Task, Mapping[str, str]] = {
 }
 """Each task's methods with what they do. Questions are answered by ``veracite.engine.methods`` too,
 beside which these stand."""
-TRIVIAL = ("overlap", "length", "shorter", "first", "random", "top-passage", "top-sentences")
-"""Those of them that understand nothing: their rows show what a figure is worth."""
 
 Scope = Literal["each", "all"]
 """Whether an item is judged by its own documents or by all items' documents as one library."""
@@ -79,17 +71,6 @@ class Statement:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """A question with a right and a wrong answer (``choose``)."""
-
-    id: str
-    question: str
-    right: str
-    wrong: str
-    sources: tuple[Source, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class Query:
     """What is looked for, and which documents of the corpus answer it (``retrieve``)."""
 
@@ -114,7 +95,7 @@ class Question:
     """An answer that the file brings along, with marks such as [1][2]."""
 
 
-Item = Statement | Choice | Query | Question
+Item = Statement | Query | Question
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,9 +131,7 @@ class Prediction:
     score: float | None = None
     """Of being true: the higher, the more so. None where the method gives none."""
     label: str | None = None
-    """The product's own label (one of the five), or what was chosen, or None."""
-    seconds: float = 0.0
-    """Time that the item took; its share, where several went together."""
+    """The product's own label (one of the five), or None."""
     text: str | None = None
     """An answer, with its marks."""
     found: tuple[str, ...] = ()
@@ -187,7 +166,6 @@ class Asked:
     seed: int = 0
     label_map: Mapping[str, bool] = field(default_factory=dict)
     """Labels of the set to true or false, instead of the format's own map."""
-    command: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -216,8 +194,6 @@ class Figure:
     value: float | None
     low: float | None = None
     high: float | None = None
-    note: str = ""
-    """How it is defined, or why there is none: printed under the table."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -244,11 +220,8 @@ class MethodResult:
     """Items that the figures are of."""
     problems: int = 0
     """Of these, the items without a prediction."""
-    seconds_per_item: float | None = None
     threshold: float | None = None
     compared: tuple[Comparison, ...] = ()
-    trivial: bool = False
-    """See ``TRIVIAL``."""
 
     def figure(self, name: str) -> Figure | None:
         """The figure of this name; None if the method has none."""
@@ -271,17 +244,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Mistake:
-    """An item that a method got wrong."""
+    """An item that the product as shipped got wrong."""
 
     item: str
-    method: str
     text: str
     expected: str
     """As the set writes it."""
     given: str
     score: float | None
-    confidence: float
-    """How sure the method was, 0 to 1: the mistakes are listed by it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -298,6 +268,7 @@ class Result:
     """In the order in which they are printed."""
     parts: tuple[Part, ...] = ()
     mistakes: tuple[Mistake, ...] = ()
+    """The surest first."""
     notes: tuple[str, ...] = ()
     record: Mapping[str, Any] = field(default_factory=dict)
     """As ``Answered.record``."""

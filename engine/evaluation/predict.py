@@ -3,7 +3,7 @@
 A run is one evaluation's folder, with its record and every prediction as it was made. A stop at any
 moment costs at most the items in hand: the same command goes on from the last whole line. Other
 settings, models or data make another folder. It holds the user's texts, so only the user can read
-it. The record names no host and no user: paths are cut to their last name. Items are judged by
+it. The record names no host and no user, and files without their folders. Items are judged by
 libraries of their documents: each item's own, or one of all.
 """
 
@@ -11,20 +11,16 @@ import hashlib
 import html
 import json
 import os
-import platform
 import random
 import re
-import time
 from collections.abc import Callable, Generator, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, closing
 from dataclasses import asdict, dataclass, replace
-from datetime import UTC, datetime
 from importlib import metadata
 from pathlib import Path, PurePath
 from typing import Any, BinaryIO
 
 import msgspec
-import numpy as np
 
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.errors import CheckError, InputError, disk_errors
@@ -34,7 +30,6 @@ from veracite.engine.evaluation.items import (
     METHODS,
     Answered,
     Asked,
-    Choice,
     Item,
     Loaded,
     Prediction,
@@ -62,12 +57,10 @@ from veracite.index.progress import SyncEvent
 from veracite.index.storage import FolderLock
 from veracite.models.encoder import Encoder
 from veracite.models.files import write_whole
-from veracite.models.onnx import physical_cores
 
 _LIBRARIES = ("hnswlib", "numpy", "onnxruntime", "tantivy", "tokenizers")
 """The libraries that a score can depend on."""
 _SETTINGS = ("scope", "against_contradiction", "seed", "limit")
-_PER_OCCASION = ("command", "machine", "started")
 _ROOMS = Path(__file__).parents[2]
 _PREDICTING = ("engine/**/*", "index/**/*", "models/*")
 _COUNTING = ("calibrate", "figures", "report")
@@ -220,22 +213,6 @@ class Run:
 # --- The record -------------------------------------------------------------------------------
 
 
-def this_machine() -> dict[str, Any]:
-    """What a run's speed depends on, and its last bits may: physical cores that it may use."""
-    try:
-        lines = Path("/proc/cpuinfo").read_text("utf-8", "replace").splitlines()
-    except OSError:
-        lines = []
-    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
-    return {
-        "cpu": next(named, "") or platform.processor() or "unknown",
-        "cores": physical_cores(),
-        "architecture": platform.machine(),
-        "system": platform.system(),
-        "python": platform.python_version(),
-    }
-
-
 def ids_of(models: OpenModels) -> list[str]:
     """The models that a prediction depends on."""
     others = (models.open_reranker(), models.writer)
@@ -243,12 +220,10 @@ def ids_of(models: OpenModels) -> list[str]:
 
 
 def record(asked: Asked, loaded: Loaded, models: OpenModels) -> dict[str, Any]:
-    """What a run records about itself, so that somebody else can repeat it, ready for JSON."""
+    """What a run's predictions depend on, so that somebody else can repeat it, ready for JSON."""
     return {
         "veracite": __version__,
         "code": code_digest(),
-        "command": " ".join(map(without_folders, asked.command)),
-        "started": datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
         "seed": asked.seed,
         "models": ids_of(models),
         "settings": {
@@ -258,13 +233,7 @@ def record(asked: Asked, loaded: Loaded, models: OpenModels) -> dict[str, Any]:
         },
         "data": list(data_files(asked.files)),
         "libraries": {name: metadata.version(name) for name in _LIBRARIES},
-        "machine": this_machine(),
     }
-
-
-def without_folders(word: str) -> str:
-    """``/home/me/a.json`` to ``a.json`` and ``--data=~/a`` to ``--data=a``; other words stay."""
-    return re.sub(r"(^|=)[/~.][^=]*/(?=.)", r"\1", word)
 
 
 def code_digest(root: Path = _ROOMS) -> str:
@@ -330,7 +299,7 @@ def ask(
     yield from models.open_generator(writes=True)
     _require_sense(loaded, models)
     kept = record(asked, loaded, models)
-    held = {"task": asked.task, **{k: v for k, v in kept.items() if k not in _PER_OCCASION}}
+    held = {"task": asked.task, **kept}
     digest = hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:12]
     folder = root / f"{asked.task}-{digest}"
     with closing(Run(folder, held)) as run:
@@ -417,13 +386,11 @@ def _predict(
 
         def asking(items: Sequence[Any]) -> Iterable[Prediction]:
             if task == "retrieve" and library and ids is not None:
-                return searched(items, library, ids, asked.seed)
-            every = [item.sources for item in items for _ in range(1 + (task == "choose"))]
+                return searched(items, library, ids)
+            every = [item.sources for item in items]
             own: Sequence[Quotable] = [library] * len(every) if library else apart(every, encoder)
             if answerer:
                 return answerer.predictions(items, own, run.done)
-            if task == "choose":
-                return chosen(judge, items, own, asked.seed)
             return judge.predictions(items, own)
 
         size = _SIZES.get(task, _CHUNK)
@@ -433,26 +400,20 @@ def _predict(
 
 
 def searched(
-    queries: Sequence[Query], library: Library, ids: Mapping[str, str], seed: int
+    queries: Sequence[Query], library: Library, ids: Mapping[str, str]
 ) -> Iterator[Prediction]:
     """The documents that each search finds, where its best passage stands, best first."""
     modes: tuple[Retrieval, ...] = ("hybrid", "dense", "lexical")
     for mode in modes:
-        began = time.perf_counter()
         found = library.search_many([q.text for q in queries], k=2 * _DEPTH, mode=mode)
-        seconds = round((time.perf_counter() - began) / max(1, len(queries)), 6)
         for query, evidence in zip(queries, found, strict=True):
             names = (PurePath(item.passage.document.path).name for item in evidence)
             documents = tuple(dict.fromkeys(ids[name] for name in names))[:_DEPTH]
             problem = None if documents else "It found no document."
-            yield Prediction(query.id, mode, seconds=seconds, found=documents, problem=problem)
-    known = sorted(set(ids.values()))
-    for query in queries:
-        drawn = random.Random(f"{seed}/{query.id}").sample(known, min(_DEPTH, len(known)))
-        yield Prediction(query.id, "random", found=tuple(drawn))
+            yield Prediction(query.id, mode, found=documents, problem=problem)
 
 
-# --- Statements and choices -------------------------------------------------------------------
+# --- Statements -------------------------------------------------------------------------------
 
 _SEVERITY = (Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN, Label.SUPPORTED)
 """Of several claims in one statement the first of these labels is the statement's."""
@@ -474,29 +435,21 @@ class StatementJudge:
         self, statements: Sequence[Statement], libraries: Sequence[Quotable]
     ) -> Iterator[Prediction]:
         """What every method says of these statements, each by its library."""
-        times = [time.perf_counter()]
-        overlaps = [_overlap(statement) for statement in statements]
-        times.append(time.perf_counter())
         claims, evidence = [claims_of(statement) for statement in statements], []
         owners: dict[Document, Quotable] = {}
         for library, own in zip(libraries, claims, strict=True):
             for passages in self.search(library).gather(own):
                 owners.update((found.passage.document, library) for found in passages)
                 evidence.append(passages)
-        times.append(time.perf_counter())
         judge = replace(
             self.judge,
             sentences=lambda passage: owners[passage.document].sentences(passage),
             raw_text=lambda document: owners[document].raw_text(document),
         )
         readings = dict(judge.read([claim for own in claims for claim in own], evidence))
-        times.append(time.perf_counter())
         verdicts = {index: judge.conclude(reading) for index, reading in readings.items()}
-        times.append(time.perf_counter())
-        counting, search_time, reading_time, deciding = np.diff(times) / max(1, len(statements))
-        read = search_time + reading_time
         first = 0
-        for statement, own, overlap in zip(statements, claims, overlaps, strict=True):
+        for statement, own in zip(statements, claims, strict=True):
             places = range(first, first + len(own))
             first += len(own)
             given = [verdicts.get(i) for i in places]
@@ -504,19 +457,18 @@ class StatementJudge:
                 readings[i].probabilities[:, 0].max() if i in readings else 0 for i in places
             ]
             near = [max((e.cosine or 0.0 for e in evidence[i]), default=0.0) for i in places]
-            for method, score, spent in (
-                ("veracite", min(map(self._score, given), default=0.0), read + deciding),
-                ("verifier", min(network, default=0.0), read),
-                ("overlap", overlap, counting),
-                ("similarity", min(near, default=0.0), search_time),
-                ("length", -len(statement.text), 0.0),
+            for method, score in (
+                ("veracite", min(map(self._score, given), default=0.0)),
+                ("verifier", min(network, default=0.0)),
+                ("overlap", _overlap(statement)),
+                ("similarity", min(near, default=0.0)),
+                ("length", -len(statement.text)),
             ):
                 yield Prediction(
                     statement.id,
                     method,
                     score=round(float(score), 6),
                     label=_label(own, given) if method == "veracite" else None,
-                    seconds=round(float(spent), 6),
                     problem=None if own else "It holds no sentence.",
                 )
 
@@ -554,34 +506,3 @@ def _overlap(statement: Statement) -> float:
     texts = (f"{source.title or ''} {source.text}" for source in statement.sources)
     stems = {word.stem for text in texts for word in content_words(text)}
     return coverage(content_words(statement.text), stems)
-
-
-def chosen(
-    judge: StatementJudge, choices: Sequence[Choice], libraries: Sequence[Quotable], seed: int
-) -> Iterator[Prediction]:
-    """What every method chooses: the answer whose "question answer" has the higher score.
-
-    Which of the two comes first is drawn for each item from the seed and the item's id; of equal
-    scores the first wins, so a method that cannot tell gets half of them.
-
-    Args:
-        libraries: Each choice's, twice in a row.
-    """
-    asked = [
-        Statement(f"{c.id}/{name}", c.id, f"{c.question} {text}", name == "right", name, c.sources)
-        for c in choices
-        for name, text in (("right", c.right), ("wrong", c.wrong))
-    ]
-    said = {(p.item, p.method): p for p in judge.predictions(asked, libraries)}
-    for choice in choices:
-        right_first = random.Random(f"{seed}/{choice.id}").random() < 0.5
-        for method in METHODS["choose"]:
-            margin, seconds = 0.0, 0.0
-            if method == "shorter":
-                margin = float(len(choice.wrong) - len(choice.right))
-            elif method != "first":
-                right, wrong = (said[f"{choice.id}/{name}", method] for name in ("right", "wrong"))
-                margin = (right.score or 0.0) - (wrong.score or 0.0)
-                seconds = right.seconds + wrong.seconds
-            taken = "right" if margin > 0 or (margin == 0 and right_first) else "wrong"
-            yield Prediction(choice.id, method, margin, taken, round(seconds, 6))

@@ -20,7 +20,7 @@ from sklearn.metrics import PrecisionRecallDisplay, RocCurveDisplay
 
 from veracite.engine import display
 from veracite.engine.display import neutralise
-from veracite.engine.evaluation.figures import OURS, VerdictFigures
+from veracite.engine.evaluation.figures import AS_SHIPPED, OURS, VerdictFigures
 from veracite.engine.evaluation.items import (
     METHODS,
     Answered,
@@ -33,8 +33,6 @@ from veracite.engine.report.html import STYLE, environment
 _NARROWEST, _WIDEST = 80, 200
 _LONGEST_NAME = 28
 _GAP = "  "
-_TRIVIAL = "*"
-"""Ends the names of methods that understand nothing: their rows are told apart."""
 
 Line = tuple[str, str]
 """A line and its style: bold, dim, or none."""
@@ -48,8 +46,6 @@ class Table:
     columns: tuple[str, ...]
     rows: tuple[tuple[str, ...], ...]
     """As many cells each as there are columns."""
-    about: str = ""
-    """What a reader of the table has to know."""
 
 
 # --- Phrases ----------------------------------------------------------------------------------
@@ -74,14 +70,6 @@ def _lead(lead: Comparison) -> str:
     """Such as ``+0.063 [+0.001, +0.123]``."""
     bounds = "" if lead.low is None else f" [{number(lead.low, '+')}, {number(lead.high, '+')}]"
     return number(lead.difference, "+") + bounds
-
-
-def duration(seconds: float | None) -> str:
-    """Seconds as milliseconds without the unit: ``1,204``, ``35.1`` or ``0.42``."""
-    if seconds is None:
-        return "n/a"
-    ms = 1000 * seconds
-    return f"{ms:,.0f}" if ms >= 100 else f"{ms:.1f}" if ms >= 1 else f"{ms:.2f}"
 
 
 def _items(count: int, true: float | None = None) -> str:
@@ -110,19 +98,16 @@ def _facts(result: Result) -> Iterator[tuple[str, str]]:
 def _tables(result: Result) -> Iterator[Table]:
     """All figures; tables without rows are left out."""
     names = list(dict.fromkeys(f.name for method in result.methods for f in method.figures))
-    trivial = any(method.trivial for method in result.methods)
     counted = ["Items"] if len({method.n for method in result.methods}) > 1 else []
     rows = [
         (
-            method.method + (_TRIVIAL if method.trivial else ""),
+            method.method,
             *(f"{method.n:,}" for _ in counted),
             *(measured(method.figure(name)) for name in names),
-            duration(method.seconds_per_item),
         )
         for method in result.methods
     ]
-    about = "* understands nothing; it shows what a figure is worth" if trivial else ""
-    yield Table("", ("Method", *counted, *names, "ms per item"), tuple(rows), about)
+    yield Table("", ("Method", *counted, *names), tuple(rows))
     leads = [(method.method, each) for method in result.methods for each in method.compared]
     for figure, same in groupby(sorted(leads, key=lambda p: p[1].figure), lambda p: p[1].figure):
         pairs = list(same)
@@ -131,20 +116,15 @@ def _tables(result: Result) -> Iterator[Table]:
             (method, lead.other, _lead(lead), *(number(lead.mcnemar) for _ in tested))
             for method, lead in pairs
         )
-        about = "With paired 95 % intervals"
-        yield Table(f"Leads in {figure}", ("Method", "Over", "Lead", *tested), led, about)
+        title = f"Leads in {figure}, with paired 95 % intervals"
+        yield Table(title, ("Method", "Over", "Lead", *tested), led)
 
 
 def _notes(result: Result) -> Iterator[str]:
-    """Thresholds, what the figures' notes say, each once, and what else is to be known."""
+    """Thresholds, and what else is to be known."""
     bars = [f"{m.method} {number(m.threshold)}" for m in result.methods if m.threshold is not None]
     if bars:
         yield f"Thresholds, from the {result.parts[0].name}: {', '.join(bars)}"
-    named: dict[str, dict[str, None]] = {}
-    for figure in (figure for method in result.methods for figure in method.figures):
-        if figure.note:
-            named.setdefault(figure.note, {})[figure.name] = None
-    yield from (f"{', '.join(names)}: {note}" for note, names in named.items())
     for method in result.methods:
         if method.problems:
             lacks = f"{method.problems:,} of {_items(method.n)}"
@@ -194,9 +174,7 @@ def _printed(table: Table, width: int) -> Iterator[Line]:
             yield from _wrapped(table.title, width, "bold")
         for row in rows:
             cells = (row[n] + " " * (widths[n] - display.width_of(row[n])) for n in block)
-            yield _GAP.join(cells).rstrip(), "dim" if row[0].endswith(_TRIVIAL) else ""
-    if table.about:
-        yield from _wrapped(table.about, width, "dim")
+            yield _GAP.join(cells).rstrip(), ""
 
 
 # --- The page ---------------------------------------------------------------------------------
@@ -244,7 +222,7 @@ def _mistakes(result: Result) -> Iterator[Table]:
         for m in result.mistakes
     )
     if rows:
-        title = f"Where {result.mistakes[0].method} was most surely wrong"
+        title = f"Where {AS_SHIPPED} was most surely wrong"
         yield Table(title, ("Text", "Item", "In the set", "Given", "Score"), rows)
 
 

@@ -212,10 +212,10 @@ def interrupted(library: Library, box: Path) -> None:
         with pytest.raises(KeyboardInterrupt):
             events(library)
     library._open_reader = DirectReader
-    texts = iter(portable.file_texts(library._catalog))
-    with closing(Catalog(box.parent.with_name("copy.db"))) as copy:
-        for line in portable.file_lines(library._catalog):
-            portable.store_file(copy, line, lambda size: next(texts))
+    place = box.parent.with_name("copy.db")
+    portable.write_copy(library._catalog, place)
+    portable.adopt(place)
+    with closing(Catalog(place)) as copy:
         assert len(copy.documents()) == 1
 
 

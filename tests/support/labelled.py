@@ -47,27 +47,6 @@ STATEMENTS: Rows = [
 ]
 """Twenty statements about five documents, half of them true; for ``detect`` and ``attribute``."""
 
-_CHOICES = """
-mill|When did the Harrow mill burn down?|It burned down in 1904.|It burned down in 1911, and a \
-shop was built in its place.
-ferry|How many passengers did the Lune ferry carry?|It carried 40 passengers.|It carried 90 \
-passengers and six cows.
-school|Who led the school in Arden?|Clara Voss led the school in Arden for thirty years.|Igor \
-Pell led it.
-lighthouse|How tall is the lighthouse at Cape Orn?|The lighthouse is 31 metres tall.|The \
-lighthouse is 75 metres tall, taller than any other.
-"""
-CHOICES: Rows = [
-    {
-        "knowledge": DOCUMENTS[name],
-        "question": question,
-        "right_answer": right,
-        "hallucinated_answer": wrong,
-    }
-    for name, question, right, wrong in (line.split("|") for line in _CHOICES.strip().splitlines())
-]
-"""HaluEval's question answering; the right answer is the longer one in one of four."""
-
 QUESTIONS: Rows = [
     {
         "question": "When did the Harrow mill burn down?",

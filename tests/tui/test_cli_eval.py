@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from command_line import Commands, Ran
-from labelled import CHOICES, DOCUMENTS, QUESTIONS, STATEMENTS, Rows, write_beir, write_rows
+from labelled import DOCUMENTS, QUESTIONS, STATEMENTS, Rows, write_beir, write_rows
 from lxml import html
 
 from veracite.engine import models
@@ -61,16 +61,6 @@ def result_of(ran: Ran) -> Result:
     return msgspec.convert(json.loads(ran.out), Result)
 
 
-def timeless(ran: Ran) -> str:
-    """The JSON without what a clock says."""
-    assert ran.code == 0, ran.err
-    made = json.loads(ran.out)
-    del made["record"]["started"], made["record"]["command"]
-    for method in made["methods"]:
-        del method["seconds_per_item"]
-    return json.dumps(made)
-
-
 def value(result: Result, method: str, figure: str) -> float | None:
     (row,) = (row for row in result.methods if row.method == method)
     found = row.figure(figure)
@@ -100,8 +90,8 @@ def test_a_table_says_where_it_is_kept(veracite: Commands, statements: Path, hom
     assert names.index("false supported") < names.index("AUC-ROC")
     rows = [line.partition("  ")[0] for line in lines[lines.index(names) + 1 :][:8]]
     assert rows == [
-        "veracite", "veracite as shipped", "verifier", "overlap*", "similarity", "length*",
-        "always true*", "always false*",
+        "veracite", "veracite as shipped", "verifier", "overlap", "similarity", "length",
+        "always true", "always false",
     ]  # fmt: skip
     assert "veracite             overlap " in ran.out
     assert folder_of(ran).parent == home / "data" / "evaluations"
@@ -132,7 +122,7 @@ def test_verdicts_on_plain_statements_are_right_and_the_same_again_without_a_mod
     monkeypatch.setattr(Verifier, "stream", refuse)
     page = tmp_path / "report.html"
     again = veracite(*command, "--report", page)
-    assert timeless(again) == timeless(first)
+    assert again.out == first.out
     tree = html.fromstring(page.read_bytes())
     assert len(tree.xpath("//figure/img")) == 3
     assert not tree.xpath("//script")
@@ -141,9 +131,7 @@ def test_verdicts_on_plain_statements_are_right_and_the_same_again_without_a_mod
     assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
 
 
-@pytest.mark.parametrize(
-    ("task", "rows"), [("detect", STATEMENTS), ("choose", CHOICES), ("answer", QUESTIONS)]
-)
+@pytest.mark.parametrize(("task", "rows"), [("detect", STATEMENTS), ("answer", QUESTIONS)])
 def test_an_interrupted_run_goes_on_to_the_same_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, task: str, rows: list[dict[str, object]]
 ) -> None:
@@ -171,7 +159,7 @@ def test_an_interrupted_run_goes_on_to_the_same_end(
     assert said in stopped.err
     before = (folder / "predictions.jsonl").read_bytes()
 
-    assert timeless(parted(*command)) == timeless(whole(*command))
+    assert parted(*command).out == whole(*command).out
     after = (folder / "predictions.jsonl").read_bytes()
     assert after.startswith(before[: before.rindex(b"\n") + 1]), "what was done is not done again"
 
@@ -183,7 +171,6 @@ def test_other_settings_are_another_run(
     command = ("eval", "detect", "-d", statements)
     plain, other = veracite(*command), veracite(*command, *change)
     assert folder_of(plain) != folder_of(other)
-    assert predictions(folder_of(plain)) != predictions(folder_of(other))
 
 
 def test_all_documents_can_be_one_library(veracite: Commands, tmp_path: Path) -> None:
@@ -220,7 +207,6 @@ def test_documents_are_retrieved_and_indexed_once_for_all_runs(
     assert sum(asked) <= 2 * 3, "queries, and no document"
     assert value(result, "hybrid", "nDCG@10") == 1.0
     assert value(result, "lexical", "recall@1") == 1.0
-    assert (value(result, "random", "nDCG@10") or 0) < 1
     assert [file["name"] for file in result.record["data"]] == [
         "tiny/corpus.jsonl", "tiny/qrels/test.tsv", "tiny/queries.jsonl",
     ]  # fmt: skip
@@ -238,17 +224,10 @@ def test_methods_stand_beside_the_plain_answers(veracite: Commands, tmp_path: Pa
     assert {(c.other, c.figure) for c in result.methods[0].compared} == {
         (other, figure) for other in rows[1:] for figure in ("STR-EM", "cited STR-EM")
     }
-    for told in ("times are shorter than they would be alone", "MAUVE", '"[1, 2]"'):
+    for told in ("MAUVE", '"[1, 2]"'):
         assert any(told in note for note in result.notes)
     wrong = veracite("eval", "answer", "-d", data, "-m", "retrieve-red")
     wrong.fails(2, "Did you mean retrieve-read?")
-
-
-def test_formats_are_listed(veracite: Commands) -> None:
-    for task, known in (("calibrate", "wikibio"), ("retrieve", "beir"), ("answer", "open-qa")):
-        ran = veracite("eval", task, "--list-formats")
-        assert (ran.code, ran.err) == (0, "")
-        assert known in [line.split("  ")[0] for line in ran.out.splitlines()]
 
 
 def _written(folder: Path, name: str, content: str) -> Path:
@@ -482,8 +461,5 @@ def test_what_a_calibration_does_is_measured(
     assert value(level, "veracite as shipped", "uncertain") == 1
     assert value(level, "verifier", "AUC-ROC") == value(plain, "verifier", "AUC-ROC")
     digest = hashlib.sha256(other.read_bytes()).hexdigest()[:12]
-    told = f"“As shipped” obeys the calibration {digest}."
-    assert told in level.notes
-    assert told not in plain.notes
     settings = (plain.record["settings"], level.record["settings"])
     assert [s["calibration"] for s in settings] == [None, digest]

@@ -34,7 +34,6 @@ if TYPE_CHECKING:
 _ABOUT: dict[Task, str] = {
     "detect": "Which sentences of a text are true: WikiBio GPT-3, FELM, your own labelled texts.",
     "attribute": "Which claims their documents support: WiCE, AggreFact, AttributionBench, ...",
-    "choose": "Which of two answers is right: HaluEval.",
     "retrieve": "Which documents are found for a query: BEIR folders, NQ with gold passages.",
     "answer": "How right, and how well cited, answers are: NQ, HotpotQA, ASQA, QAMPARI, ...",
 }
@@ -117,9 +116,6 @@ _OWN: dict[Task, list[Any]] = {"detect": _VERDICTS, "attribute": _VERDICTS, "ans
 _REPORT = click.option(
     "--report", type=_FILE, metavar="FILE.html", help="Write a report with plots."
 )
-_LIST = click.option(
-    "--list-formats", is_flag=True, help="List the formats that are known, and stop."
-)
 
 
 def _models(session: Session, given: dict[str, Any]) -> "OpenModels":
@@ -144,7 +140,6 @@ def _asked(task: Task, given: dict[str, Any], against: bool | None = None) -> As
         against_contradiction=against,
         seed=given["seed"],
         label_map=_label_map(given.get("labels", ())),
-        command=tuple(sys.argv),
     )
 
 
@@ -186,15 +181,6 @@ def _require(given: dict[str, Any], output: Path | None) -> None:
         require_place(output, str(path))
 
 
-def _list_formats(task: Task) -> int:
-    from veracite.engine.evaluation.formats import formats_of
-
-    known = formats_of(task)
-    width = max(map(len, known))
-    console.write("".join(f"{name:<{width}}  {about}\n" for name, about in known.items()))
-    return ExitCode.OK
-
-
 def _follow(session: Session, wanted: Asked, models: "OpenModels") -> Answered:
     """Make every prediction, telling on standard error how far it is, also where it is stopped."""
     from veracite.engine.evaluation.predict import ask
@@ -228,8 +214,6 @@ def evaluate() -> None:
 
 
 def _evaluate(session: Session, task: Task, given: dict[str, Any]) -> int:
-    if given["list_formats"]:
-        return _list_formats(task)
     page = given["report"]
     _require(given, page)
     named = page is not None and (page.is_file() or not page.exists())
@@ -266,7 +250,7 @@ def _add(task: Task) -> None:
     def run(session: Session, /, **given: Any) -> int:
         return _evaluate(session, task, given)
 
-    shown = options.together(options.work(run), [*_DATA, *_OWN.get(task, ()), _REPORT, _LIST])
+    shown = options.together(options.work(run), [*_DATA, *_OWN.get(task, ()), _REPORT])
     evaluate.command(task, help=_ABOUT[task], short_help=_ABOUT[task])(shown)
 
 
@@ -290,7 +274,6 @@ for _task in _ABOUT:
 @click.option(
     "--anyway", is_flag=True, help="Write it also where the rows held out speak against it."
 )
-@_LIST
 @options.work
 def calibrate(
     session: Session, /, output: Path | None, most_wrong: float | None, anyway: bool, **given: Any
@@ -300,8 +283,6 @@ def calibrate(
     The report is of rows that were not fitted on; the file that is written is fitted on all.
     Where those rows speak against it nothing is written, and the exit code is 1.
     """
-    if given["list_formats"]:
-        return _list_formats("detect")
     _require(given, output)
 
     from veracite.engine.evaluation.calibrate import tune

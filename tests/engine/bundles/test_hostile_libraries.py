@@ -3,12 +3,13 @@
 What is true of every bundle is shown in ``test_hostile_models``.
 """
 
-import json
-from collections.abc import Callable
+import sqlite3
+import zlib
+from contextlib import closing
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
-import numpy as np
 import pytest
 from forging import Forge, Forgery, require_refused, tree, without
 from indexing import ENCODER, open_library, synced
@@ -17,6 +18,7 @@ from veracite.engine.bundles.libraries import export_library, import_library
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.libraries import Libraries
 from veracite.engine.paths import Paths
+from veracite.index import portable
 from veracite.index.progress import Encoded
 from veracite.models.store import Copied
 
@@ -40,98 +42,114 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return home / "good"
 
 
-def line(**changed: Any) -> Forge:
-    """Something else about the first file."""
-
-    def forge(bundle: Forgery) -> None:
-        first, *others = bundle.entries["files.jsonl"].splitlines()
-        said = json.loads(first)
-        said.update(changed)
-        lines = (json.dumps(said).encode(), *others, b"")
-        bundle.entries["files.jsonl"] = b"\n".join(lines)
-
-    return forge
-
-
 def about(**others: Any) -> Forge:
     return lambda bundle: bundle.said["about"].update(others)
 
 
-def entry(name: str, change: Callable[[bytes], bytes]) -> Forge:
-    return lambda bundle: bundle.entries.update({name: change(bundle.entries[name])})
-
-
-def vector(number: float) -> Forge:
-    """Another vector behind the first hash."""
-    new = np.full(32, number, dtype="<f2").tobytes()
-    return entry("vectors/0", lambda content: content[:32] + new + content[32 + 64 :])
-
-
-def encoders(*vectors: tuple[str, int]) -> Forge:
-    """Other encoders of the same embeddings."""
+def sql(*statements: str) -> Forge:
+    """Another catalog, by statements that may leave it as no program would; ``text`` packs one."""
 
     def forge(bundle: Forgery) -> None:
-        said = [{"encoder": name, "dimension": dimension} for name, dimension in vectors]
-        bundle.said["about"]["vectors"] = said
-        for number in range(len(vectors)):
-            bundle.entries[f"vectors/{number}"] = bundle.entries["vectors/0"]
+        with TemporaryDirectory() as folder:
+            path = Path(folder, "catalog.db")
+            path.write_bytes(bundle.entries["catalog.db"])
+            with closing(sqlite3.connect(path, isolation_level=None)) as catalog:
+                catalog.create_function("packed", 1, lambda text: zlib.compress(text.encode()))
+                for statement in statements:
+                    catalog.execute(statement)
+            bundle.entries["catalog.db"] = path.read_bytes()
 
     return forge
 
 
+def damaged(bundle: Forgery) -> None:
+    pages = bytearray(bundle.entries["catalog.db"])
+    pages[4096:-4096] = bytes(len(pages) - 8192)
+    bundle.entries["catalog.db"] = bytes(pages)
+
+
+FIRST = "UPDATE documents SET {} WHERE id = (SELECT min(id) FROM documents)"
+PASSAGE = "UPDATE passages SET {} WHERE id = (SELECT min(id) FROM passages)"
+NO_PATH, NO_PLACE = "is no path of a file", "stands where none can"
 FORGERIES: dict[str, tuple[Forge, str]] = {
     "nothing about the library": (lambda b: b.said.update(about={}), "does not say what library"),
     "name that leads upwards": (about(name="../up"), "cannot be the name of a library"),
-    "source that is no path": (about(sources=["relative"]), "is no path of a file"),
-    "source with a zero byte": (about(sources=["/a\0b"]), "is no path of a file"),
-    "texts that are missing": (without("texts.txt"), "not those of a library"),
-    "encoder without a name": (encoders(("", 32)), "does not say what library"),
-    "encoder of huge vectors": (encoders(("a", 2**40)), "does not say what library"),
+    "no catalog": (without("catalog.db"), "does not say what library"),
+    "a file more": (lambda b: b.entries.update({"lock": b""}), "or holds more"),
+    "no database": (
+        lambda b: b.entries.update({"catalog.db": bytes(99) * 99}),
+        "catalog is damaged",
+    ),
+    "pages of nothing": (damaged, "catalog is damaged"),
+    "older tables": (sql("PRAGMA user_version = 1"), "not one of this version"),
+    "a trigger more": (
+        sql("CREATE TRIGGER t AFTER DELETE ON meta BEGIN DELETE FROM sources; END"),
+        "not one of this version",
+    ),
+    "passage of no document": (
+        sql("PRAGMA foreign_keys = OFF", "UPDATE passages SET document = 99"),
+        "catalog is damaged",
+    ),
+    "source that is no path": (sql("INSERT INTO sources VALUES (CAST('a' AS BLOB))"), NO_PATH),
+    "source with a zero byte": (sql("INSERT INTO sources VALUES (x'2f6100')"), NO_PATH),
+    "path that leads upwards": (sql(FIRST.format("path = CAST('/a/../b' AS BLOB)")), NO_PATH),
+    "path that is too long": (
+        sql(FIRST.format("path = x'2f' || zeroblob(5000)")),
+        "no path|cannot",
+    ),
+    "path that is a text": (sql(FIRST.format("path = '/a'")), "a value of its documents"),
+    "number beyond all": (sql(f"{PASSAGE.format(f'id = {2**63 - 1}')}"), "value of its passages"),
+    "text that is not UTF-8": (sql(PASSAGE.format("heading = CAST(x'ff' AS TEXT)")), "damaged"),
+    "hash that is none": (sql(FIRST.format("sha256 = 'x'")), "hash of .* is missing"),
+    "no hash of a text": (sql(FIRST.format("sha256 = ''")), "hash of .* is missing"),
+    "file that is read without a text": (sql(FIRST.format("text = NULL")), "read and not read"),
+    "file that failed and has a text": (
+        sql("DELETE FROM passages", FIRST.format("state = 'failed'")),
+        "read and not read",
+    ),
+    "text that is not packed": (sql(FIRST.format("text = x'0102'")), "damaged"),
+    "text that is cut off": (sql(FIRST.format("text = substr(text, 1, 9)")), "or cut off"),
+    "text beyond all": (sql(FIRST.format("text = packed(hex(zeroblob(600)))")), "text is too long"),
+    "another text": (
+        sql(FIRST.format("text = packed(hex(zeroblob(90)))")),
+        "read from it is damaged",
+    ),
+    "pages that are none": (sql(FIRST.format("pages = '{'")), "damaged"),
+    "pages that are too deep": (sql(FIRST.format(f"pages = '{'[' * 99_999}'")), "damaged"),
+    "page behind the text": (sql(FIRST.format("pages = '[9999]'")), NO_PLACE),
+    "pages out of order": (sql(FIRST.format("pages = '[9, 3]'")), NO_PLACE),
+    "passage on another page": (sql(PASSAGE.format("page = 7")), "on another page"),
+    "row behind the text": (sql(FIRST.format("rows = '[[9999, 1, 1]]'")), NO_PLACE),
+    "row without cells": (sql(FIRST.format("rows = '[[0, 1, 0]]'")), NO_PLACE),
+    "passage behind the text": (sql(PASSAGE.format("stop = 9999")), NO_PLACE),
+    "passage that ends before it starts": (sql(PASSAGE.format("stop = start")), "passage is empty"),
+    "passage of other words": (sql(PASSAGE.format("text = 'A lie.'")), "read from it is damaged"),
+    "passage of an archive": (
+        sql(FIRST.format("extractor = 'containers/1'"), PASSAGE.format("text = 'A lie.'")),
+        "passage of an archive",
+    ),
+    "encoder without a name": (sql("UPDATE encoders SET name = ''"), "encoder that cannot be"),
     "encoder that cannot be shown": (
-        encoders(("\x1b[2J", 32)),
-        "an encoder twice, or one that can",
+        sql("UPDATE encoders SET name = char(27) || '[2J'"),
+        "encoder that cannot be",
     ),
-    "encoder twice": (encoders(("a", 32), ("a", 32)), "names an encoder twice"),
-    "a file more": (lambda b: b.entries.update({"catalog.db": b""}), "not those of a library"),
-    "line that is no JSON": (entry("files.jsonl", lambda c: b"{\n" + c), "cannot be used"),
-    "line that is too deep": (
-        entry("files.jsonl", lambda c: b"[" * 99_999 + b"\n"),
-        "cannot be used",
+    "vector that is too long": (
+        sql("UPDATE embeddings SET vector = replace(hex(zeroblob(32)), '00', 'zz') || ''"),
+        "value of its embeddings",
     ),
-    "line without an end": (
-        entry("files.jsonl", lambda c: c[:-1]),
-        "line about a file is not complete",
+    "vector of no numbers": (sql("UPDATE embeddings SET vector = x'007e007e'"), "vector of"),
+    "vector that is cut off": (
+        sql("UPDATE embeddings SET vector = substr(vector, 1, 3) WHERE id = 1"),
+        "vector of",
     ),
-    "file twice": (entry("files.jsonl", lambda c: c.splitlines()[0] + b"\n" + c), "is there twice"),
-    "path that leads upwards": (line(path="/a/../b"), "is no path"),
-    "path that no system has": (line(path="/\ud800"), "is no path"),
-    "path that is too long": (line(path="/" + "a" * 5000), "is no path"),
-    "size below zero": (line(size=-1), "cannot be used"),
-    "hash that is none": (line(sha256="x"), "cannot be used"),
-    "no hash of a text": (line(sha256=""), "hash of .* is missing"),
-    "page behind the text": (line(pages=[9999]), "page starts where none can"),
-    "pages out of order": (line(pages=[9, 3]), "page starts where none can"),
-    "row behind the text": (line(rows=[[9999, 1, 1]]), "row stands where none can"),
-    "rows out of order": (line(rows=[[9, 1, 1], [3, 2, 1]]), "row stands where none can"),
-    "row without cells": (line(rows=[[0, 1, 0]]), "row stands where none can"),
-    "text that is longer": (line(bytes=2**40), "text is not complete"),
-    "text that is shorter": (line(bytes=20), "where none can"),
-    "text of no file": (entry("texts.txt", lambda c: c + b"more"), "belongs to no file"),
-    "text that is not UTF-8": (entry("texts.txt", lambda c: b"\xff" + c[1:]), "not UTF-8"),
-    "passage behind the text": (line(passages=[[0, 9999, None]]), "where none can be"),
-    "passage that ends before it starts": (line(passages=[[9, 3, None]]), "where none can be"),
-    "passages that overlap": (line(passages=[[0, 9, None], [3, 12, None]]), "where none can be"),
-    "passage of no words": (line(passages=[[43, 44, None]]), "a passage is empty"),
-    "vector of no passage": (entry("vectors/0", lambda c: bytes(32) + c[32:]), "no passage"),
-    "vector twice": (entry("vectors/0", lambda c: c[:96] * 2), "is there twice"),
-    "vector that is too long": (vector(300.0), "no unit vector"),
-    "vector of no numbers": (vector(float("nan")), "no unit vector"),
-    "vector that is cut off": (entry("vectors/0", lambda c: c[:-1]), "is not complete"),
 }
 
 
 @pytest.mark.parametrize("name", FORGERIES)
-def test_a_forged_bundle_leaves_nothing(name: str, good: Path, tmp_path: Path) -> None:
+def test_a_forged_bundle_leaves_nothing(
+    name: str, good: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(portable, "_LARGEST_TEXT", 1000)
     home = libraries(tmp_path)
     require_refused(*FORGERIES[name], good, tmp_path, lambda path: import_library(home, path, None))
 

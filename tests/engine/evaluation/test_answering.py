@@ -91,7 +91,7 @@ def test_the_best_passage_is_answered_word_for_word(told: Told) -> None:
 
 def test_an_answer_that_the_file_brings_cites_its_own_documents(told: Told) -> None:
     said = told["given", "given"]
-    assert (said.text, said.found, said.seconds) == (GIVEN.output, ("bees", "mill"), 0)
+    assert (said.text, said.found) == (GIVEN.output, ("bees", "mill"))
     assert said.cited == pytest.approx((1 / 3, 0.5), abs=1e-6)
     assert ("mill", "given") not in told
 
@@ -113,7 +113,7 @@ def test_a_methods_supported_sentences_cite_and_what_it_cost_is_kept(told: Told)
     assert second.cost is not None
     assert first.supported == (first.cost.judged, len(parse(first.text)))
     assert (first.cost.searches, first.cost.calls) == (1, 0)
-    assert first.seconds == first.cost.seconds > 0
+    assert first.cost.seconds > 0
     assert first.text == second.text
     assert (first.cost.remembered, second.cost.remembered) == (0, second.cost.judged)
 

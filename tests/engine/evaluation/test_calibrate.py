@@ -15,7 +15,6 @@ from veracite.engine.evaluation.calibrate import (
     FOUND,
     WRONG,
     Tuned,
-    best_threshold,
     fit,
     logistic_threshold,
     supported_from,
@@ -43,27 +42,16 @@ def draw(slope: float, intercept: float, rows: int = 4000) -> tuple[Floats, Mark
 # --- Thresholds -------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
-    ("scores", "truth", "threshold"),
-    [
-        ([0.1, 0.2, 0.8, 0.9], "--++", 0.5),
-        ([0.1, 0.4, 0.6, 0.9], "-+-+", 0.75),
-        ([1, 2, 3, 4, 5, 6], "-+-+-+", 3.5),
-        ([0.5, 0.5], "-+", math.nan),
-        ([0.1, 0.9], "++", math.nan),
-    ],
-)
-def test_the_best_threshold_lies_halfway(scores: list[float], truth: str, threshold: float) -> None:
-    found = best_threshold(np.array(scores, float), marks(truth))
-    assert found == pytest.approx(threshold, nan_ok=True)
-
-
 def test_a_logistic_threshold_parts_two_normal_classes_in_the_middle() -> None:
     generator = np.random.default_rng(0)
     scores = np.concatenate([generator.normal(2, 1, 900), generator.normal(4, 1, 300)])
     truth = np.arange(1200) >= 900
     assert logistic_threshold(scores, truth) == pytest.approx(3, abs=0.1)
     assert logistic_threshold(sigmoid(scores - 3), truth) == pytest.approx(0.5, abs=0.03)
+    assert logistic_threshold(-scores, truth) == -scores.max(), "else everything is called true"
+    assert math.isnan(logistic_threshold(scores, np.ones(1200, bool)))
+    assert math.isnan(logistic_threshold(np.zeros(1200), truth))
+    assert logistic_threshold(np.where(truth, 1e-4, 1e-5), truth) == 1e-5, "alike when clipped"
 
 
 # --- How honest probabilities are -------------------------------------------------------------
@@ -151,7 +139,7 @@ def test_a_share_that_cannot_be_kept_calls_nothing_supported() -> None:
     assert strict.supported_from == strict.part_from == 1.0
     held = strict.as_mapping(("verifier@1",), {"seed": 0})
     assert (held["models"], held["rows"], held["record"]) == (["verifier@1"], 400, {"seed": 0})
-    assert held["held_out"]["wrong_when_supported"]["after"] is None
+    assert held["held_out"]["after"][WRONG] is None
     assert held["held_out"]["doubts"] == [
         "It tells true from false no better than chance does: balanced accuracy 50.0%."
     ]

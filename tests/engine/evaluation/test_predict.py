@@ -3,7 +3,6 @@
 Its record says what it was of and not where or whose.
 """
 
-import platform
 import stat
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
@@ -21,7 +20,6 @@ from veracite.engine.evaluation.items import (
     METHODS,
     Answered,
     Asked,
-    Choice,
     Prediction,
     Query,
     Source,
@@ -104,8 +102,6 @@ def test_a_statement_is_as_true_as_its_least_true_claim(models: OpenModels) -> N
     for method in METHODS["detect"]:
         one, other = said["2", method], alone["0", method]
         assert (one.score, one.label) == (other.score, other.label), "whatever its neighbours are"
-    spent = [said["0", m].seconds for m in ("length", "similarity", "verifier", "veracite")]
-    assert spent == sorted(spent), "the product takes the time of all its parts"
 
 
 @pytest.mark.parametrize(
@@ -152,54 +148,6 @@ def test_overlap_is_the_share_of_words_in_documents_and_titles(models: OpenModel
     assert none == 0
 
 
-BURNED = (Source("mill", "The Harrow mill burned down in 1904. It was never rebuilt."),)
-QUESTION = "When did the Harrow mill burn down?"
-
-
-def choice(name: str, right: str, wrong: str) -> Choice:
-    return Choice(name, QUESTION, right, wrong, BURNED)
-
-
-def said_of_choices(
-    models: OpenModels, *choices: Choice, seed: int = 0
-) -> dict[tuple[str, str], Prediction]:
-    judge = predict.StatementJudge(models.judge(), models.search, False)
-    collection = predict.apart(
-        [c.sources for c in choices for _ in range(2)], models.open_encoder()
-    )
-    made = list(predict.chosen(judge, choices, collection, seed))
-    assert len(made) == len(choices) * len(METHODS["choose"])
-    return {(p.item, p.method): p for p in made}
-
-
-def test_the_answer_that_the_documents_support_is_chosen(models: OpenModels) -> None:
-    told = said_of_choices(
-        models,
-        choice("a", "It burned down in 1904.", "It burned down in 1911."),
-        choice("b", "It burned down in 1904.", "It never burned."),
-    )
-    for name in "ab":
-        assert told[name, "veracite"].label == told[name, "verifier"].label == "right"
-        assert (told[name, "veracite"].score or 0) > 0.2
-    assert [told[name, "shorter"].score for name in "ab"] == [0, -7]
-    assert told["b", "shorter"].label == "wrong"
-    assert told["a", "shorter"].label == told["a", "first"].label
-
-
-def test_the_order_is_drawn_from_the_seed_and_the_choice_alone(models: OpenModels) -> None:
-    def firsts(names: range, seed: int) -> list[str | None]:
-        same = [choice(str(n), "It burned.", "It burned.") for n in names]
-        told = said_of_choices(models, *same, seed=seed)
-        for method in METHODS["choose"]:  # equal scores fall to whoever comes first
-            assert all(told[c.id, method].label == told[c.id, "first"].label for c in same), method
-        return [told[c.id, "first"].label for c in same]
-
-    told = firsts(range(40), 0)
-    assert firsts(range(39, -1, -1), 0) == told[::-1]
-    assert firsts(range(40), 1) != told
-    assert 10 < told.count("right") < 30
-
-
 Shared = tuple[Library, dict[str, str]]
 LONG = " ".join(f"Hive number {n} stands beside the road to Arden." for n in range(60))
 SOURCES = [*(Source(name, text) for name, text in DOCUMENTS.items()), Source("hives", LONG)]
@@ -227,7 +175,7 @@ def shared(models: OpenModels, tmp_path_factory: pytest.TempPathFactory) -> Iter
 
 @pytest.fixture(scope="module")
 def told(shared: Shared) -> dict[tuple[str, str], Prediction]:
-    return {(p.item, p.method): p for p in predict.searched(QUERY_LIST, *shared, 0)}
+    return {(p.item, p.method): p for p in predict.searched(QUERY_LIST, *shared)}
 
 
 def test_the_relevant_document_comes_first(told: dict[tuple[str, str], Prediction]) -> None:
@@ -238,16 +186,6 @@ def test_the_relevant_document_comes_first(told: dict[tuple[str, str], Predictio
     assert told["q3", "dense"].found[0] == "bees"
     for said in told.values():
         assert len({*said.found}) == len(said.found), "once, though a document has many passages"
-
-
-def test_chance_is_drawn_from_seed_and_query(shared: Shared) -> None:
-    def by_chance(seed: int) -> list[tuple[str, ...]]:
-        made = predict.searched(QUERY_LIST, *shared, seed)
-        return [p.found for p in made if p.method == "random"]
-
-    assert by_chance(0) == by_chance(0) != by_chance(1)
-    assert len({*by_chance(0)}) > 1, "each query has an order of its own"
-    assert all(sorted(found) == sorted(s.id for s in SOURCES) for found in by_chance(0))
 
 
 MILL_PAGE = Source(
@@ -299,7 +237,7 @@ def opened(folder: Path) -> closing[predict.Run]:
 
 
 def _prediction(item: str) -> Prediction:
-    return Prediction(item, "overlap", 0.25, None, 0.5, "Ünïcode\u2028text", ("a", "b"))
+    return Prediction(item, "overlap", 0.25, None, "Ünïcode\u2028text", ("a", "b"))
 
 
 def test_predictions_come_back(tmp_path: Path) -> None:
@@ -345,14 +283,6 @@ def test_one_evaluation_at_a_time_and_only_its_owner_can_read_it(tmp_path: Path)
     predict.Run(folder, IDENTITY).close()
 
 
-def test_no_folder_is_recorded() -> None:
-    words = "/home/ada/bin/veracite --report=/home/ada/r.html --data=~ada/c.json ../ada/x=1.json"
-    told = [predict.without_folders(word) for word in f"{words} no/partly=false --seed".split()]
-    assert told == [
-        "veracite", "--report=r.html", "--data=c.json", "x=1.json", "no/partly=false", "--seed",
-    ]  # fmt: skip
-
-
 def test_other_code_has_another_digest_unless_it_only_shows(tmp_path: Path) -> None:
     def changed(name: str) -> str:
         path = tmp_path / name
@@ -387,9 +317,7 @@ def test_the_record_tells_what_the_run_was_of(models: OpenModels, tmp_path: Path
     assert held["models"] == predict.ids_of(models)
     digest, size = sha256(data.read_bytes()).hexdigest(), data.stat().st_size
     assert held["data"] == [{"name": "statements.jsonl", "sha256": digest, "bytes": size}]
-    assert held["machine"]["cores"] >= 1
     assert str(tmp_path) not in str(held)
-    assert platform.node() not in str(held["machine"])
 
 
 def test_a_limit_leaves_all_documents_in_one_library(models: OpenModels, tmp_path: Path) -> None:

@@ -1,12 +1,8 @@
-"""A result as JSON and back, as a table, and as a page that runs nothing whatever the data hold."""
+"""A result as a table, and as a page that runs nothing whatever the data hold."""
 
-import base64
-import hashlib
-import json
 from dataclasses import replace
 from pathlib import Path
 
-import msgspec
 from lxml import html
 
 from veracite.engine.evaluation import items
@@ -27,20 +23,17 @@ RESULT = items.Result(
             ),
             n=2,
             problems=1,
-            seconds_per_item=1.204,
             threshold=0.4,
             compared=(items.Comparison("overlap", "balanced accuracy", 0.1, -0.1, 0.3, 0.04),),
         ),
-        items.MethodResult(
-            "overlap", (items.Figure("balanced accuracy", 12.5, note="of words"),), 2
-        ),
-        items.MethodResult("always", (), 2, trivial=True),
+        items.MethodResult("overlap", (items.Figure("balanced accuracy", 12.5),), 2),
+        items.MethodResult("always", (), 2),
     ),
     parts=(
         items.Part("thresholds", "first half of the groups", ("a", "b"), 2, 0.0),
         items.Part("results", "second half of the groups", ("c",), 2, 0.5),
     ),
-    mistakes=(items.Mistake("c1", "veracite", "It rained.", "no", "supported", 0.9, 0.8),),
+    mistakes=(items.Mistake("c1", "It rained.", "no", "supported", 0.9),),
     notes=("1 row could not be read.",),
     record={
         "seed": 7,
@@ -48,13 +41,6 @@ RESULT = items.Result(
         "data": [{"name": "tiny.jsonl", "sha256": "ab" * 32, "bytes": 120}],
     },
 )
-"""Every field is set somewhere."""
-
-
-def test_a_result_comes_back_from_json_as_it_was() -> None:
-    held = json.loads(json.dumps(items.as_json(RESULT), allow_nan=False))
-    assert next(iter(held.items())) == ("schema", "veracite.evaluation/1")
-    assert msgspec.convert(held, items.Result) == RESULT
 
 
 def answered(*truth: bool) -> items.Answered:
@@ -62,9 +48,7 @@ def answered(*truth: bool) -> items.Answered:
     every = [
         items.Statement(str(n), str(n), "A.", true, str(true), ()) for n, true in enumerate(truth)
     ]
-    ours = {
-        i.id: items.Prediction(i.id, "veracite", 0.1 + 0.2 * int(i.id), None, 0.1) for i in every
-    }
+    ours = {i.id: items.Prediction(i.id, "veracite", 0.1 + 0.2 * int(i.id)) for i in every}
     loaded = items.Loaded("attribute", "tiny", tuple(every))
     said = {"veracite": ours, "overlap": ours}
     return items.Answered(loaded, items.Asked(loaded.task, ()), said, {}, Path("run"))
@@ -88,8 +72,6 @@ def test_every_figure_stands_in_the_table_within_the_width() -> None:
         "0.750 [0.50, 1.00]",
         "n/a",
         "+0.100 [-0.100, +0.300]  0.040",
-        "always*",
-        " 1,204",
         "12.5",
     ):
         assert said in text
@@ -103,9 +85,6 @@ def test_the_page_holds_figures_and_plots_and_allows_no_script() -> None:
     assert made == page(RESULT, said), "the same result is the same page"
     tree = html.fromstring(made.encode())
     (policy,) = tree.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
-    style = tree.xpath("//style")[0].text
-    digest = base64.b64encode(hashlib.sha256(style.encode()).digest()).decode()
-    assert f"style-src 'sha256-{digest}'" in policy
     assert "default-src 'none'" in policy
     assert tree.xpath("//figure/figcaption/text()") == [
         "Receiver operating characteristic", "Precision and recall", "Reliability",
@@ -119,7 +98,7 @@ def test_what_the_data_hold_is_neutralised() -> None:
         RESULT,
         format=HOSTILE,
         notes=(HOSTILE,),
-        mistakes=(items.Mistake(HOSTILE, "veracite", HOSTILE, HOSTILE, HOSTILE, 0.9, 0.8),),
+        mistakes=(items.Mistake(HOSTILE, HOSTILE, HOSTILE, HOSTILE, 0.9),),
     )
     made = page(hostile, answered(True, False, True, False))
     assert not html.fromstring(made.encode()).xpath("//script")
