@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from os.path import commonprefix
 from typing import Literal, TypeVar
 
 from veracite.engine.judge.alignment import align
@@ -120,7 +121,8 @@ def summary(verdict: Verdict) -> list[tuple[State, str]]:
 
 
 def pairs(verdict: Verdict) -> list[Pair]:
-    """For a contradicted claim what conflicts; where no single part does, the two sentences."""
+    """For a contradicted claim what conflicts; where no single part does, the two sentences, from
+    the one place on where they differ, if it is one."""
     if verdict.label is not Label.CONTRADICTED or not verdict.citations:
         return []
     statement = verdict.claim.statement
@@ -131,7 +133,7 @@ def pairs(verdict: Verdict) -> list[Pair]:
             document = _snippet(citation.quote, stated.start, stated.end)
             found.append(Pair(_snippet(statement, part.start, part.end), document, citation))
     first = verdict.citations[0]
-    return found or [Pair(_whole(statement), _whole(first.quote), first)]
+    return found or [Pair(*_apart(statement, first.quote), first)]
 
 
 def sides(verdict: Verdict) -> tuple[tuple[Citation, ...], tuple[Citation, ...]] | None:
@@ -200,6 +202,15 @@ def _snippet(text: str, start: int, end: int) -> Snippet:
     )
 
 
-def _whole(text: str) -> Snippet:
-    short = text if len(text) <= _LONGEST else text[:_LONGEST].rsplit(" ", 1)[0] + " …"
-    return Snippet(short, "", "")
+def _apart(*texts: str) -> list[Snippet]:
+    """Where two sentences differ that begin and end alike; whole where more than half differs."""
+    spans = [[*re.finditer(r"\S+", text)] for text in texts]
+    told = [[span.group() for span in side] for side in spans]
+    lead = len(commonprefix(told))
+    tail = len(commonprefix([side[lead:][::-1] for side in told]))
+    inner = [side[lead : len(side) - tail] for side in spans]
+    if all(inner) and max(map(len, told)) <= 2 * (lead + tail):
+        parts = zip(texts, inner, strict=True)
+        return [_snippet(text, part[0].start(), part[-1].end()) for text, part in parts]
+    short = (t if len(t) <= _LONGEST else t[:_LONGEST].rsplit(" ", 1)[0] + " …" for t in texts)
+    return [Snippet(text, "", "") for text in short]

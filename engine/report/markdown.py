@@ -193,7 +193,8 @@ def _marked(verdict: Verdict) -> str:
 
 
 def _snippet(snippet: Snippet) -> str:
-    return f"{_inline(snippet.before)}**{_inline(snippet.part)}**{_inline(snippet.after)}"
+    part = snippet.part and f"**{_inline(snippet.part)}**"
+    return f"{_inline(snippet.before)}{part}{_inline(snippet.after)}"
 
 
 def _citation(citation: Citation, name: NameFile) -> str:

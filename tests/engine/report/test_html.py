@@ -12,6 +12,7 @@ import pytest
 from lxml import html
 from reports import HOSTILE, SOURCE, citation, conflicting, disagreed, report, verdict
 
+from veracite.engine.report import markdown
 from veracite.engine.report.html import render
 from veracite.engine.types import Label, Report
 from veracite.index.documents import FailedDocument
@@ -188,6 +189,37 @@ def test_a_contradiction_is_shown_side_by_side() -> None:
     mine, theirs = table.xpath(".//td")
     assert (mine.xpath("string(strong)"), theirs.xpath("string(strong)")) == ("1914", "1904")
     assert theirs.xpath("string(small)") == "mill.pdf, page 3"
+
+
+@pytest.mark.parametrize(
+    ("claim", "quote", "parts"),
+    [
+        ("The mayor opposed the new road.", "The mayor supported the new road.",
+         ["opposed", "supported"]),
+        ("The mayor opposed the new road.", "All of the council was for it.", []),
+    ],
+)  # fmt: skip
+def test_two_sentences_differ_in_one_place_or_are_shown_whole(
+    claim: str, quote: str, parts: list[str]
+) -> None:
+    made = conflicting(claim, quote)
+    table = html.document_fromstring(render(made)).xpath("//table[@class='pairs']")[0]
+    assert [part.text for part in table.iter("strong")] == parts
+    mine, theirs = table.xpath(".//td")
+    assert mine.text_content().strip() == claim
+    assert quote in theirs.text_content()
+    (row,) = (line for line in markdown.render(made).splitlines() if line.startswith("| The mayor"))
+    assert re.findall(r"\*\*(.*?)\*\*", row) == parts
+
+
+def test_the_passage_around_several_quotes_is_shown_once() -> None:
+    said = ("The mill burned in 1904.", "It was rebuilt in 1911.")
+    around = " ".join(said)
+    quotes = [citation(quote, context=around) for quote in said]
+    made = report(verdict(around, Label.SUPPORTED, *quotes, source=around), source=around)
+    tree = html.document_fromstring(render(made))
+    assert len(tree.xpath("//figure")) == 2
+    assert [one.xpath("string(p)") for one in tree.iter("details")] == [around]
 
 
 def test_both_sides_of_a_disagreement_stand_together() -> None:
