@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from os.path import commonprefix
+from difflib import SequenceMatcher
 from typing import Literal, TypeVar
 
 from veracite.engine.judge.alignment import align
@@ -203,14 +203,14 @@ def _snippet(text: str, start: int, end: int) -> Snippet:
 
 
 def _apart(*texts: str) -> list[Snippet]:
-    """Where two sentences differ that begin and end alike; whole where more than half differs."""
-    spans = [[*re.finditer(r"\S+", text)] for text in texts]
-    told = [[span.group() for span in side] for side in spans]
-    lead = len(commonprefix(told))
-    tail = len(commonprefix([side[lead:][::-1] for side in told]))
-    inner = [side[lead : len(side) - tail] for side in spans]
-    if all(inner) and max(map(len, told)) <= 2 * (lead + tail):
-        parts = zip(texts, inner, strict=True)
-        return [_snippet(text, part[0].start(), part[-1].end()) for text, part in parts]
+    """Two sentences, from the one place on where they differ; whole where that is most of one."""
+    words_of = [[*re.finditer(r"\S+", text)] for text in texts]
+    told = [[word.group() for word in side] for side in words_of]
+    steps = SequenceMatcher(None, *told, autojunk=False).get_opcodes()
+    match [step for step in steps if step[0] != "equal"]:
+        case [("replace", start, end, other, last)] if 2 * (end - start) <= len(told[0]):
+            parts = (words_of[0][start:end], words_of[1][other:last])
+            places = ((part[0].start(), part[-1].end()) for part in parts)
+            return [_snippet(text, *place) for text, place in zip(texts, places, strict=True)]
     short = (t if len(t) <= _LONGEST else t[:_LONGEST].rsplit(" ", 1)[0] + " …" for t in texts)
     return [Snippet(text, "", "") for text in short]
