@@ -4,7 +4,8 @@ Every sentence that states something is a claim, and is judged by the sentences 
 as a check would judge it. A network, and the judge too, takes a like report of something else for
 the same one, so only those are compared whose passages share a name, and which share words, that
 few others have: better nothing than what is not worth reading. The constants were chosen on six
-planted documents, twenty accident reports and three annual reports of agencies.
+planted documents, twenty accident reports and three annual reports of agencies, the acts on planted
+notes beside 24 articles of an encyclopaedia.
 """
 
 import re

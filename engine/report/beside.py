@@ -121,8 +121,8 @@ def summary(verdict: Verdict) -> list[tuple[State, str]]:
 
 
 def pairs(verdict: Verdict) -> list[Pair]:
-    """For a contradicted claim what conflicts; where no single part does, the two sentences, from
-    the one place on where they differ, if it is one."""
+    """For a contradicted claim what conflicts, else the one place where it differs from the quote;
+    nothing where there is none."""
     if verdict.label is not Label.CONTRADICTED or not verdict.citations:
         return []
     statement = verdict.claim.statement
@@ -132,8 +132,7 @@ def pairs(verdict: Verdict) -> list[Pair]:
             citation = verdict.citations[stated.citation]
             document = _snippet(citation.quote, stated.start, stated.end)
             found.append(Pair(_snippet(statement, part.start, part.end), document, citation))
-    first = verdict.citations[0]
-    return found or [Pair(*_apart(statement, first.quote), first)]
+    return found or _apart(statement, verdict.citations[0])
 
 
 def sides(verdict: Verdict) -> tuple[tuple[Citation, ...], tuple[Citation, ...]] | None:
@@ -202,15 +201,14 @@ def _snippet(text: str, start: int, end: int) -> Snippet:
     )
 
 
-def _apart(*texts: str) -> list[Snippet]:
-    """Two sentences, from the one place on where they differ; whole where that is most of one."""
-    words_of = [[*re.finditer(r"\S+", text)] for text in texts]
-    told = [[word.group() for word in side] for side in words_of]
-    steps = SequenceMatcher(None, *told, autojunk=False).get_opcodes()
+def _apart(statement: str, citation: Citation) -> list[Pair]:
+    """The one place where a statement differs from a quote, if it is at most half of it."""
+    mine, theirs = ([*re.finditer(r"\S+", text)] for text in (statement, citation.quote))
+    own, other = ([word.group() for word in side] for side in (mine, theirs))
+    steps = SequenceMatcher(None, own, other, autojunk=False).get_opcodes()
     match [step for step in steps if step[0] != "equal"]:
-        case [("replace", start, end, other, last)] if 2 * (end - start) <= len(told[0]):
-            parts = (words_of[0][start:end], words_of[1][other:last])
-            places = ((part[0].start(), part[-1].end()) for part in parts)
-            return [_snippet(text, *place) for text, place in zip(texts, places, strict=True)]
-    short = (t if len(t) <= _LONGEST else t[:_LONGEST].rsplit(" ", 1)[0] + " …" for t in texts)
-    return [Snippet(text, "", "") for text in short]
+        case [("replace", start, end, first, last)] if 2 * (end - start) <= len(mine):
+            claim = _snippet(statement, mine[start].start(), mine[end - 1].end())
+            said = _snippet(citation.quote, theirs[first].start(), theirs[last - 1].end())
+            return [Pair(claim, said, citation)]
+    return []

@@ -193,8 +193,7 @@ def _marked(verdict: Verdict) -> str:
 
 
 def _snippet(snippet: Snippet) -> str:
-    part = snippet.part and f"**{_inline(snippet.part)}**"
-    return f"{_inline(snippet.before)}{part}{_inline(snippet.after)}"
+    return f"{_inline(snippet.before)}**{_inline(snippet.part)}**{_inline(snippet.after)}"
 
 
 def _citation(citation: Citation, name: NameFile) -> str:

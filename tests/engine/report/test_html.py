@@ -192,24 +192,21 @@ def test_a_contradiction_is_shown_side_by_side() -> None:
 
 
 @pytest.mark.parametrize(
-    ("claim", "quote", "parts"),
+    ("quote", "parts"),
     [
-        ("The mayor opposed the new road.", "The mayor supported the new road.",
-         ["opposed", "supported"]),
-        ("The mayor opposed the new road.", "All of the council was for it.", []),
+        ("The mayor supported the new road.", ["opposed", "supported"]),
+        ("All of the council was for it.", []),
     ],
-)  # fmt: skip
-def test_two_sentences_differ_in_one_place_or_are_shown_whole(
-    claim: str, quote: str, parts: list[str]
+)
+def test_a_contradiction_is_shown_where_two_sentences_differ_in_one_place(
+    quote: str, parts: list[str]
 ) -> None:
-    made = conflicting(claim, quote)
-    table = html.document_fromstring(render(made)).xpath("//table[@class='pairs']")[0]
-    assert [part.text for part in table.iter("strong")] == parts
-    mine, theirs = table.xpath(".//td")
-    assert mine.text_content().strip() == claim
-    assert quote in theirs.text_content()
-    (row,) = (line for line in markdown.render(made).splitlines() if line.startswith("| The mayor"))
-    assert re.findall(r"\*\*(.*?)\*\*", row) == parts
+    made = conflicting("The mayor opposed the new road.", quote)
+    tree = html.document_fromstring(render(made))
+    assert [part.text for part in tree.xpath("//table[@class='pairs']//strong")] == parts
+    rows = [row for row in markdown.render(made).splitlines() if row.startswith("| The mayor")]
+    assert re.findall(r"\*\*(.*?)\*\*", "".join(rows)) == parts
+    assert tree.xpath("string(//blockquote)") == quote
 
 
 def test_the_passage_around_several_quotes_is_shown_once() -> None:
