@@ -140,8 +140,7 @@ def numbered(answer: Answer) -> Numbered:
 
     The numbers of a sentence do not depend on the sentences after it.
     """
-    (only,) = numbered_together([answer])
-    return only
+    return numbered_together([answer])[0]
 
 
 def numbered_together(answers: Sequence[Answer], *, near: int | None = 1) -> tuple[Numbered, ...]:

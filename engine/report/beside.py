@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 from typing import Literal, TypeVar
 
 from veracite.engine.judge.alignment import align
@@ -120,7 +121,8 @@ def summary(verdict: Verdict) -> list[tuple[State, str]]:
 
 
 def pairs(verdict: Verdict) -> list[Pair]:
-    """For a contradicted claim what conflicts; where no single part does, the two sentences."""
+    """For a contradicted claim what conflicts, else the one place where it differs from the quote;
+    nothing where there is none."""
     if verdict.label is not Label.CONTRADICTED or not verdict.citations:
         return []
     statement = verdict.claim.statement
@@ -130,8 +132,7 @@ def pairs(verdict: Verdict) -> list[Pair]:
             citation = verdict.citations[stated.citation]
             document = _snippet(citation.quote, stated.start, stated.end)
             found.append(Pair(_snippet(statement, part.start, part.end), document, citation))
-    first = verdict.citations[0]
-    return found or [Pair(_whole(statement), _whole(first.quote), first)]
+    return found or _apart(statement, verdict.citations[0])
 
 
 def sides(verdict: Verdict) -> tuple[tuple[Citation, ...], tuple[Citation, ...]] | None:
@@ -200,6 +201,14 @@ def _snippet(text: str, start: int, end: int) -> Snippet:
     )
 
 
-def _whole(text: str) -> Snippet:
-    short = text if len(text) <= _LONGEST else text[:_LONGEST].rsplit(" ", 1)[0] + " …"
-    return Snippet(short, "", "")
+def _apart(statement: str, citation: Citation) -> list[Pair]:
+    """The one place where a statement differs from a quote, if it is at most half of it."""
+    mine, theirs = ([*re.finditer(r"\S+", text)] for text in (statement, citation.quote))
+    own, other = ([word.group() for word in side] for side in (mine, theirs))
+    steps = SequenceMatcher(None, own, other, autojunk=False).get_opcodes()
+    match [step for step in steps if step[0] != "equal"]:
+        case [("replace", start, end, first, last)] if 2 * (end - start) <= len(mine):
+            claim = _snippet(statement, mine[start].start(), mine[end - 1].end())
+            said = _snippet(citation.quote, theirs[first].start(), theirs[last - 1].end())
+            return [Pair(claim, said, citation)]
+    return []

@@ -12,6 +12,7 @@ import pytest
 from lxml import html
 from reports import HOSTILE, SOURCE, citation, conflicting, disagreed, report, verdict
 
+from veracite.engine.report import markdown
 from veracite.engine.report.html import render
 from veracite.engine.types import Label, Report
 from veracite.index.documents import FailedDocument
@@ -191,6 +192,34 @@ def test_a_contradiction_is_shown_side_by_side() -> None:
     whole = html.document_fromstring(render(infected("It burned.")))  # no single part conflicts
     assert whole.xpath("//table[@class='pairs']//td")
     assert all(loud.text_content() for loud in whole.iter("strong"))
+
+
+@pytest.mark.parametrize(
+    ("quote", "parts"),
+    [
+        ("The mayor supported the new road.", ["opposed", "supported"]),
+        ("All of the council was for it.", []),
+    ],
+)
+def test_a_contradiction_is_shown_where_two_sentences_differ_in_one_place(
+    quote: str, parts: list[str]
+) -> None:
+    made = conflicting("The mayor opposed the new road.", quote)
+    tree = html.document_fromstring(render(made))
+    assert [part.text for part in tree.xpath("//table[@class='pairs']//strong")] == parts
+    rows = [row for row in markdown.render(made).splitlines() if row.startswith("| The mayor")]
+    assert re.findall(r"\*\*(.*?)\*\*", "".join(rows)) == parts
+    assert tree.xpath("string(//blockquote)") == quote
+
+
+def test_the_passage_around_several_quotes_is_shown_once() -> None:
+    said = ("The mill burned in 1904.", "It was rebuilt in 1911.")
+    around = " ".join(said)
+    quotes = [citation(quote, context=around) for quote in said]
+    made = report(verdict(around, Label.SUPPORTED, *quotes, source=around), source=around)
+    tree = html.document_fromstring(render(made))
+    assert len(tree.xpath("//figure")) == 2
+    assert [one.xpath("string(p)") for one in tree.iter("details")] == [around]
 
 
 def test_both_sides_of_a_disagreement_stand_together() -> None:

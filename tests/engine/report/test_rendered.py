@@ -139,7 +139,11 @@ def test_no_text_breaks_the_page_or_loses_words(source: str) -> None:
 
 
 def test_colours_are_told_apart_from_their_ground() -> None:
-    schemes = re.findall(r":root \{(.*?)\}", STYLE.read_text("utf-8"), re.DOTALL)
+    sheet = STYLE.read_text("utf-8")
+    schemes = re.findall(r":root \{(.*?)\}", sheet, re.DOTALL)
+    ((marked, share),) = re.findall(
+        r"^mark \{ color: var\(--(\w+)\).*?^mark.conflict \{ .*?(\d+)%", sheet, re.DOTALL | re.M
+    )
     assert len(schemes) == 2
     for scheme in schemes:
         colours = dict(re.findall(r"--([\w-]+): (#\w{6})", scheme))
@@ -149,3 +153,5 @@ def test_colours_are_told_apart_from_their_ground() -> None:
             for ground in grounds:
                 # WCAG 2.2, criterion 1.4.3.
                 assert contrast(Color.parse(colour), ground) >= 4.5, name
+                tinted = ground.blend(Color.parse(colour), int(share) / 100)
+                assert contrast(Color.parse(colours[marked]), tinted) >= 4.5, name
