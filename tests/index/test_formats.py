@@ -489,9 +489,30 @@ WIKI = (
 )
 
 
+def letter(kind: str, *parts: tuple[str, str]) -> str:
+    """A message whose text stands in it several times."""
+    told = "".join(f"--x\nContent-Type: text/{form}\n\n{text}\n" for form, text in parts)
+    return f"Subject: Piers\nContent-Type: multipart/{kind}; boundary=x\n\n{told}--x--\n"
+
+
+PLAIN = ("plain", "The piers <https://example.org/p> were sold to Ida Roth.\n\nOf the dogs\none.")
+PAGE_OF = "<p>The <a>piers</a> were sold to Ida Roth.</p><p>Of the dogs one.</p>"
+MORE = "<table><tr><th>Pier<th>Boats<tr><td>East<td>4</table>"
+
+
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
+        (
+            "a.eml",
+            letter("alternative", PLAIN, ("html", PAGE_OF + MORE)),
+            ["Piers", *PLAIN[1].split("\n\n"), "Pier | Boats", "Pier: East | Boats: 4"],
+        ),
+        (
+            "a.eml",
+            letter("mixed", ("html", PAGE_OF + MORE), PLAIN, ("html", "")),
+            ["Piers", *PLAIN[1].split("\n\n"), "Pier | Boats", "Pier: East | Boats: 4"],
+        ),
         (
             "a.rtf",
             r"{\rtf1 Seen:\par\trowd\pard\intbl\cell Dog\cell Cat\cell\trowd\row"
