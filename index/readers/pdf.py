@@ -21,7 +21,7 @@ EXTRACTOR = "pdf/4"
 
 _MOST_PAGES = 20_000
 _OCR = "tesseract"
-_OCR_DPI, _OCR_SECONDS = 300, 60
+_OCR_DPI = 300
 """Of a page, for Tesseract."""
 _LARGE = 0.25
 """A picture of so much of a page is what the page shows."""
@@ -101,7 +101,7 @@ def _recognised(
             rows[at : at + picture.width] for at in range(0, len(rows), picture.stride)
         )
         head = b"P5 %d %d 255\n" % (picture.width, picture.height)
-        text = run([program, "stdin", "stdout"], _OCR_SECONDS, head + pixels).decode("utf-8")
+        text = run([program, "stdin", "stdout"], head + pixels).decode("utf-8")
         assembly.add_paragraphs(text)
     return assembly.whole(
         f"{EXTRACTOR} with Tesseract",
