@@ -12,6 +12,8 @@ _FEW_COLUMNS = 2
 
 Cells = Sequence[str | None]
 """Of a row; an empty cell is an empty string, and None where the one above reaches down into it."""
+ACROSS = "\0"
+"""Stands in a row where the cell to the left reaches over."""
 
 
 def filled(rows: Iterable[Cells]) -> Iterator[list[str]]:
@@ -35,12 +37,13 @@ def lines(rows: Iterable[Cells], headers: int = 0) -> list[str]:
         rows: Of a table.
         headers: How many of the first rows are known to name the columns; 0 where nobody knows.
     """
-    told = _told(rows)
+    spread = _told(rows)
+    told = [["" if cell == ACROSS else cell for cell in row] for row in spread]
     caption = 0 if headers else _captions(told)
     body = told[caption:]
     count = headers if headers < len(told) else 0
     count = count or _header_rows(body)
-    names = _names(body[:count])
+    names = _names(spread[caption : caption + count])
     found = [BAR.join(filter(None, row)) for row in told[: caption + count]]
     for row in body[count:]:
         cells = (
@@ -126,7 +129,7 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
         last, spans = "", depth < len(rows) - 1
         for place in range(width):
             own = row[place] if place < len(row) else ""
-            last = own or (last if spans else "")
+            last = last if own == ACROSS else own or (last if spans else "")
             if last and last not in names[place]:
                 names[place] = f"{names[place]}, {last}" if names[place] else last
     return [name.rstrip(": ") for name in names]
