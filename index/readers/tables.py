@@ -1,5 +1,6 @@
 """Rows of tables as lines that can be read alone: each cell behind the name of its column."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
 
@@ -9,6 +10,16 @@ _MOST_HEADER_ROWS = 3
 _FEW_COLUMNS = 2
 """Names beside values may look like such a table."""
 
+_UNITS = (
+    "% ‰ m km cm mm mi ft in yd m2 m² km2 km² ha m3 m³ l ml kg g mg t lb oz s min h MW kW GW W"
+    " kWh MWh GWh TWh V J kJ MJ K °C °F km/h m/s mph Pa hPa bar ppm USD EUR GBP"
+)
+_UNIT = re.compile(
+    rf"(.+?),? [(\[](?:in )?([$€£¥]?) ?((?:{'|'.join(map(re.escape, _UNITS.split()))})?"
+    r" ?(?:thousand|million|billion)?)s?[)\]]"
+)
+"""The name of a column that says in what its figures are: "Length (m)", "Costs ($ million)"."""
+_PLAIN_FIGURE = re.compile(r"[-−+]?\d[\d.,]*")
 
 Cells = Sequence[str | None]
 """Of a row; an empty cell is an empty string, and None where the one above reaches down into it."""
@@ -47,12 +58,20 @@ def lines(rows: Iterable[Cells], headers: int = 0) -> list[str]:
     found = [BAR.join(filter(None, row)) for row in told[: caption + count]]
     for row in body[count:]:
         cells = (
-            f"{names[place]}: {cell}" if place < len(names) and names[place] else cell
+            _named(names[place], cell) if place < len(names) and names[place] else cell
             for place, cell in enumerate(row)
             if cell
         )
         found.append(BAR.join(cells))
     return found
+
+
+def _named(name: str, cell: str) -> str:
+    """A cell behind the name of its column, a figure with the unit that the name gives."""
+    if (said := _UNIT.fullmatch(name)) and _PLAIN_FIGURE.fullmatch(cell):
+        column, sign, unit = said.groups()
+        return f"{column}: {sign}{cell} {unit}".rstrip()
+    return f"{name}: {cell}"
 
 
 def side_by_side(rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:

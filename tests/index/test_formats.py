@@ -446,6 +446,11 @@ def test_an_entity_that_may_be_anything_is_told_of(declared: str, tmp_path: Path
         ([["", "Keeper", "Dog"], ["East", "Ida", "Rex"]],
          ["Keeper | Dog", "East | Keeper: Ida | Dog: Rex"]),
         ([["1", "2"], ["3", "4"]], ["1 | 2", "3 | 4"]),
+        ([["Span (m)", "Share [%]", "Cost ($ million)", "Lost (1911)"], ["4,100", "25", "3.1", "6"],
+          ["c. 88", "40", "12", "7"]],
+         ["Span (m) | Share [%] | Cost ($ million) | Lost (1911)",
+          "Span: 4,100 m | Share: 25 % | Cost: $3.1 million | Lost (1911): 6",
+          "Span (m): c. 88 | Share: 40 % | Cost: $12 million | Lost (1911): 7"]),
     ],
 )  # fmt: skip
 def test_rows_carry_the_names_of_their_columns(rows: list[list[str]], expected: list[str]) -> None:
