@@ -268,8 +268,13 @@ class Library:
 
         Raises:
             SourceError: The sources cannot be watched.
-            StorageError: As ``sync``.
+            StorageError: As ``sync``, or nothing can be written.
         """
+        if self._catalog.read_only:
+            raise StorageError(
+                "The library's folder cannot be written, so changes cannot be followed.",
+                "Change its permissions. Until then it can be searched as it is.",
+            )
         away = self._catalog.elsewhere()
         changes = watched([s for s in self.sources if s not in away], self._folder)
         next(changes)  # from here on nothing that changes is missed

@@ -16,7 +16,7 @@ Mode = Literal["hybrid", "dense", "lexical", "pooled"]
 """Which rankings take part. "pooled" is the k best of each, where "hybrid" is the k best of both:
 what stands on top of one list alone is lost in the second and kept in the first."""
 
-MEANING = 0.7
+MEANING = 0.75
 """The weight of the cosines in a hybrid ranking: less is worse than they alone on NQ and QED,
 more is worse than words alone on HotpotQA (scripts/LOG.md)."""
 
@@ -32,7 +32,7 @@ def fuse(
     cosines: Mapping[Key, float],
     bm25: Mapping[Key, float],
     meaning: float = MEANING,
-    floor: float = 0.0,
+    floor: float | None = None,
 ) -> dict[Key, float]:
     """The fused score of everything that has one of both: from 0 to 1, or to the weight of the one
     where the other found nothing.
@@ -41,16 +41,17 @@ def fuse(
         cosines: Those below the floor, and those that are missing, count as the floor.
         bm25: What is missing counts as 0.
         meaning: The weight of the cosines, 0..1; BM25 has the rest.
-        floor: The least cosine of what was found by meaning.
+        floor: The least cosine of all where none is given.
     """
+    least = min(cosines.values(), default=0.0) if floor is None else floor
     items = list({**cosines, **bm25})
-    near = _standard([max(cosines.get(item, floor), floor) for item in items])
+    near = _standard([max(cosines.get(item, least), least) for item in items])
     worded = _standard([bm25.get(item, 0.0) for item in items])
     mixed = [meaning * one + (1 - meaning) * other for one, other in zip(near, worded, strict=True)]
-    least, most = min(mixed, default=0.0), max(mixed, default=0.0)
+    last, most = min(mixed, default=0.0), max(mixed, default=0.0)
     weight = meaning * bool(cosines) + (1 - meaning) * bool(bm25)
     return {
-        item: weight * ((score - least) / (most - least) if most > least else 1.0)
+        item: weight * ((score - last) / (most - last) if most > last else 1.0)
         for item, score in zip(items, mixed, strict=True)
     }
 
@@ -104,7 +105,7 @@ def best(
         {item: bm25[item] for item in worded},
         # Where both lists are kept whole, they count alike.
         0.5 if mode == "pooled" else MEANING,
-        cosines[nearest[-1]] if nearest else 0.0,
+        cosines[nearest[-1]] if nearest and mode == "pooled" else None,
     )
     for item, share in (named or {}).items():
         fused[item] = fused.get(item, 0.0) + MEANING * share

@@ -8,17 +8,19 @@ from veracite.index.documents import Extraction
 from veracite.index.readers import Assembly, damage_told, file_bytes
 from veracite.index.readers.html import add_page
 from veracite.index.readers.plain import decoded
+from veracite.index.readers.tables import ACROSS
 
-EXTRACTOR = "converted/3"
+EXTRACTOR = "converted/4"
 
 _LATEX_LEVELS = ("chapter", "section", "subsection", "subsubsection", "paragraph")
 _LATEX_HEADING = re.compile(
     r"\\(?P<level>chapter|(?:sub){0,2}section|paragraph)\*?(?:\[[^\]]*\])?"
     r"\{(?P<title>(?:[^{}]|\{[^{}]*\})*)\}"
 )
-_RTF_ROW = re.compile(r"\\(trowd|row)(?![a-z])")
-_RTF_MARKS = {"trowd": r"\'1e", "row": r"\'1f"}
-"""Control characters before where a row begins, and before where it ends."""
+_RTF_WORD = re.compile(r"\\(trowd|row|super)(?![a-z])")
+_RTF_MARKS = {"trowd": r"\'1e", "row": r"\'1f", "super": r"\'1d"}
+"""Control characters before where a row begins, where it ends, and what is raised."""
+_POWER = re.compile(r"(?<=\d)\x1d(?=\d)")
 _MARKED_ROW = re.compile("\x1e([^\x1f]*)\x1f")
 _ARGUMENT = r"\s*(?:\[[^\]]*\]\s*)?\{(?:[^{}]|\{[^{}]*\})*\}"
 _TABULAR = re.compile(
@@ -49,8 +51,9 @@ def _rich_text(assembly: Assembly, text: str) -> None:
     from striprtf import striprtf
 
     # A bar ends each cell; where rows begin and end has to be marked before that is lost.
-    marked = _RTF_ROW.sub(lambda match: _RTF_MARKS[match[1]] + match[0], text)
+    marked = _RTF_WORD.sub(lambda match: _RTF_MARKS[match[1]] + match[0], text)
     told = striprtf.rtf_to_text(marked, errors="replace")
+    told = _POWER.sub("^", told).replace("\x1d", "")
     rows: list[list[str]] = []
     for number, part in enumerate(_MARKED_ROW.split(told)):
         if number % 2:
@@ -102,13 +105,13 @@ def _latex(assembly: Assembly, text: str) -> None:
 
 
 def _latex_rows(source: str, told: Callable[[str], str]) -> Iterator[list[str]]:
-    """The cells of a table; one that spans columns stands in the first of them."""
+    """The cells of a table."""
     for row in _LATEX_ROW_END.split(_PARTIAL_RULE.sub("", source)):
         cells: list[str] = []
         for cell in _LATEX_CELL_END.split(row):
             spans = _SPANNING.match(cell)
             cells.append(told(cell[spans.end() :] if spans else cell))
-            cells += [""] * (int(spans[1]) - 1 if spans else 0)
+            cells += [ACROSS] * (int(spans[1]) - 1 if spans else 0)
         yield cells
 
 

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any
 from veracite.index.documents import Extraction
 from veracite.index.readers import IF_SCANNED, Assembly, file_bytes
 from veracite.index.readers.archive import opened, parsed, slimmed, unless_damaged
-from veracite.index.readers.tables import Cells
+from veracite.index.readers.tables import ACROSS, Cells
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-EXTRACTOR = "docx/6"
+EXTRACTOR = "docx/7"
 
 _KIND, _PROGRAM = "a DOCX document", "Word or LibreOffice"
 
@@ -144,7 +144,7 @@ def _add_blocks(assembly: Assembly, container: "_Element", levels: dict[str, int
 
 
 def _cells(row: "_Element") -> Cells:
-    """The texts of a row's cells; one that spans columns stands in the first of them."""
+    """The texts of a row's cells."""
     found: list[str | None] = [""] * _columns(row, "trPr", "gridBefore")
     for cell in row.iter(_W + "tc"):
         if next(cell.iterancestors(_W + "tr")) is row:
@@ -152,7 +152,7 @@ def _cells(row: "_Element") -> Cells:
             goes_on = merged is not None and merged.get(_W + "val") != "restart"
             found += [
                 None if goes_on else _text(cell),
-                *[""] * ((_columns(cell, "tcPr", "gridSpan") or 1) - 1),
+                *[ACROSS] * ((_columns(cell, "tcPr", "gridSpan") or 1) - 1),
             ]
     return found
 

@@ -12,7 +12,6 @@ from veracite.index.readers.programs import found, run
 EXTRACTOR = "old_office/1"
 
 _NEW = {".doc": "docx", ".xls": "xlsx", ".ppt": "pptx"}
-_SECONDS = 100
 _PROGRAMS = "soffice libreoffice"
 
 
@@ -30,7 +29,7 @@ def read(path: Path) -> Extraction:
     with tempfile.TemporaryDirectory() as scratch:
         profile = f"-env:UserInstallation={Path(scratch, 'profile').as_uri()}"
         command = [program, profile, "--headless", "--convert-to", new, "--outdir", scratch]
-        run([*command, str(path)], _SECONDS)
+        run([*command, str(path)])
         converted = Path(scratch, f"{path.stem}.{new}")
         extraction = reader_of(converted)(converted)
         return replace(extraction, extractor=f"{extraction.extractor} with LibreOffice")

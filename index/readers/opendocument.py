@@ -9,18 +9,19 @@ from veracite.index.documents import Extraction
 from veracite.index.readers import IF_SCANNED, Assembly, file_bytes
 from veracite.index.readers.archive import opened, parsed, unless_damaged
 from veracite.index.readers.spreadsheet import add_sheet
-from veracite.index.readers.tables import Cells, filled
+from veracite.index.readers.tables import ACROSS, Cells, filled
 
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-EXTRACTOR = "opendocument/3"
+EXTRACTOR = "opendocument/4"
 
 _BASE = "{urn:oasis:names:tc:opendocument:xmlns:"
 _TEXT, _TABLE = _BASE + "text:1.0}", _BASE + "table:1.0}"
 _COVERED = _TABLE + "covered-table-cell"
 _DRAWING = _BASE + "drawing:1.0}"
 _PAGE = _DRAWING + "page"
+_STYLE = _BASE + "style:1.0}"
 _HREF = "{http://www.w3.org/1999/xlink}href"
 _TYPED = ".//{http://www.w3.org/1998/Math/MathML}annotation"
 _HIDDEN = (
@@ -40,11 +41,13 @@ def read(path: Path) -> Extraction:
     """Read an OpenDocument file; raises ReadError where it is damaged, locked or empty."""
     kind, program = f"an {path.suffix[1:].upper()} document", "LibreOffice"
     with opened(file_bytes(path), kind, program) as archive, unless_damaged(kind, program):
-        body = parsed(archive.read("content.xml")).find(f"{_BASE}office:1.0}}body")
+        content = parsed(archive.read("content.xml"))
+        body = content.find(f"{_BASE}office:1.0}}body")
         about = parsed(archive.read("meta.xml")) if "meta.xml" in archive.namelist() else None
         if body is None:
             raise ValueError("it has no body")
         _write_formulas(body, archive)
+        _mark_powers(content)
     from lxml import etree
 
     etree.strip_elements(body, *_HIDDEN, with_tail=False)
@@ -67,6 +70,21 @@ def _write_formulas(body: "_Element", archive: zipfile.ZipFile) -> None:
                 frame.remove(shown)
 
 
+def _mark_powers(content: "_Element") -> None:
+    """Put a sign before what is raised behind a figure: "10" and "6" would be another number."""
+    raised = {
+        style.get(_STYLE + "name")
+        for style in content.iter(_STYLE + "style")
+        for shape in style.iterchildren(_STYLE + "text-properties")
+        if shape.get(_STYLE + "text-position", "").startswith(("super", *"123456789"))
+    }
+    for span in content.iter(_TEXT + "span"):
+        text = span.text or ""
+        last = span.xpath("string(preceding-sibling::node()[1])")
+        if span.get(_TEXT + "style-name") in raised and last[-1:].isdigit() and text[:1].isdigit():
+            span.text = f"^{text}"
+
+
 def _blocks(body: "_Element") -> Iterator["_Element"]:
     """Headings, paragraphs, tables and slides in order; what stands in a table is the table's."""
     for element in body.iter(_TEXT + "h", _TEXT + "p", _TABLE + "table", _PAGE):
@@ -82,7 +100,8 @@ def _add(assembly: Assembly, element: "_Element") -> None:
         if parent is not None and str(parent.tag).endswith("}spreadsheet"):
             assembly.start_page()
             assembly.add("heading", element.get(_TABLE + "name") or "Sheet", 1)
-            add_sheet(assembly, filled(_rows(element)))
+            rows = filled(_rows(element))
+            add_sheet(assembly, (["" if told == ACROSS else told for told in row] for row in rows))
             return
         named = element.find(_TABLE + "table-header-rows")
         headers = 0 if named is None else sum(map(any, _rows(named)))
@@ -100,11 +119,12 @@ def _rows(table: "_Element") -> Iterator[Cells]:
         cells: list[str | None] = []
         reach = 0
         for cell in row.iterchildren(_TABLE + "table-cell", _COVERED):
-            told = " ".join(_shown(p) for p in cell.iter(_TEXT + "p", _TEXT + "h"))
+            told: str | None = " ".join(map(_shown, cell.iter(_TEXT + "p", _TEXT + "h")))
             if cell.tag != _COVERED:
                 reach = len(cells) + _times(cell, _TABLE + "number-columns-spanned")
-            goes_on = cell.tag == _COVERED and len(cells) >= reach
-            cells += [None if goes_on else told] * _times(cell, _TABLE + "number-columns-repeated")
+            else:
+                told = ACROSS if len(cells) < reach else None
+            cells += [told] * _times(cell, _TABLE + "number-columns-repeated")
         while cells and cells[-1] == "":
             cells.pop()
         times = _times(row, _TABLE + "number-rows-repeated")

@@ -17,12 +17,15 @@ from veracite.index.readers.programs import found, run
 if TYPE_CHECKING:
     import pypdfium2
 
-EXTRACTOR = "pdf/4"
+EXTRACTOR = "pdf/5"
 
 _MOST_PAGES = 20_000
 _OCR = "tesseract"
-_OCR_DPI, _OCR_SECONDS = 300, 60
+_OCR_DPI = 300
 """Of a page, for Tesseract."""
+_NUMBER = re.compile(r"\d[\d.,]*[-−]?\d")
+_SMALL = 0.85
+"""What is lower than so much of a figure before it, and stands higher, is raised."""
 _LARGE = 0.25
 """A picture of so much of a page is what the page shows."""
 _SHOWN = 10
@@ -101,7 +104,7 @@ def _recognised(
             rows[at : at + picture.width] for at in range(0, len(rows), picture.stride)
         )
         head = b"P5 %d %d 255\n" % (picture.width, picture.height)
-        text = run([program, "stdin", "stdout"], _OCR_SECONDS, head + pixels).decode("utf-8")
+        text = run([program, "stdin", "stdout"], head + pixels).decode("utf-8")
         assembly.add_paragraphs(text)
     return assembly.whole(
         f"{EXTRACTOR} with Tesseract",
@@ -184,6 +187,7 @@ def _lines(text_page: "pypdfium2.PdfTextPage", page_height: float) -> Iterator[L
         boxes = [_box(text_page, place) for place in (first, middle, last)]
         # A line may begin with a raised figure, or end with a sign of another font.
         bottom, top = sorted(boxes, key=_height)[1][1::2]
+        words = _with_powers(text_page, line, start).strip()
         yield Line(
             text=_LIGATURE.sub("ff", _BROKEN_WORD.sub("-", re.sub(_FRACTION, "", words))),
             left=boxes[0][0],
@@ -193,6 +197,20 @@ def _lines(text_page: "pypdfium2.PdfTextPage", page_height: float) -> Iterator[L
             bold=_is_bold(text_page, first) and _is_bold(text_page, last),
             page_height=page_height,
         )
+
+
+def _with_powers(text_page: "pypdfium2.PdfTextPage", line: str, start: int) -> str:
+    """A line with a sign before what is raised behind a figure: "106" would be another number."""
+    for number in reversed([*_NUMBER.finditer(line)]):
+        _, bottom, _, top = _box(text_page, start + number.start())
+        for place in range(number.end() - 1, number.start(), -1):
+            _, foot, _, head = _box(text_page, start + place)
+            if foot <= bottom or head - foot >= _SMALL * (top - bottom):
+                place += 1
+                break
+        if place < number.end():
+            line = f"{line[:place]}^{line[place:]}"
+    return line
 
 
 def _is_legible(words: str) -> bool:

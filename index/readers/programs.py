@@ -16,21 +16,20 @@ def found(names: str) -> str | None:
     return next(filter(None, map(shutil.which, names.split())), None)
 
 
-def run(command: Sequence[str], seconds: float, given: bytes = b"") -> bytes:
-    """What a program prints.
+def run(command: Sequence[str], given: bytes = b"") -> bytes:
+    """What a program prints. It ends with the reader that runs it, whose time is limited.
 
     Args:
         given: On its standard input.
 
     Raises:
-        ReadError: It failed, or took longer.
+        ReadError: It failed.
     """
     try:
         done = subprocess.run(
             command,
             input=given,
             capture_output=True,
-            timeout=seconds,
             check=True,
             preexec_fn=_with_more_memory,
         )

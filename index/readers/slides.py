@@ -7,8 +7,9 @@ from typing import Any
 from veracite.index.documents import Extraction
 from veracite.index.readers import IF_SCANNED, Assembly, file_bytes
 from veracite.index.readers.archive import opened, slimmed, unless_damaged
+from veracite.index.readers.tables import ACROSS
 
-EXTRACTOR = "slides/4"
+EXTRACTOR = "slides/5"
 
 _KIND, _PROGRAM = "a PPTX presentation", "PowerPoint or LibreOffice"
 
@@ -23,6 +24,7 @@ def read(path: Path) -> Extraction:
             presentation = Presentation(slimmed(archive))
         for slide in presentation.slides:
             assembly.start_page()
+            _mark_powers(slide.element)
             title = slide.shapes.title
             if title is not None:
                 assembly.add("heading", " ".join(title.text_frame.text.split()), 1)
@@ -42,14 +44,28 @@ def _add(assembly: Assembly, shapes: Iterable[Any]) -> None:
         elif shape.has_text_frame:
             _add_paragraphs(assembly, shape.text_frame)
         elif shape.has_table:
+            rows = [[*map(_cell, row.cells)] for row in shape.table.rows]
             wide = len(shape.table.columns) > 2  # names beside values are marked as heads, too
-            rows = [
-                [None if cell._tc.vMerge else cell.text for cell in row.cells]
-                for row in shape.table.rows
-            ]
-            assembly.add_table(rows, shape.table.first_row and wide)
+            below = ACROSS in rows[0] and not any(row[0] for row in rows[1:2])
+            assembly.add_table(rows, 1 + below if shape.table.first_row and wide else 0)
         elif shape.has_chart:
             assembly.add_table(_chart_rows(shape.chart.element))
+
+
+def _cell(cell: Any) -> str | None:
+    if cell._tc.vMerge:
+        return None
+    return ACROSS if cell._tc.hMerge else str(cell.text)
+
+
+def _mark_powers(slide: Any) -> None:
+    """Put a sign before what is raised behind a figure: "10" and "6" would be another number."""
+    for run in slide.iter("{*}r"):
+        style, before = run.find("{*}rPr"), run.getprevious()
+        raised = style is not None and style.get("baseline", "").startswith((*"123456789",))
+        last = (getattr(before, "text", "") or "")[-1:]
+        if raised and last.isdigit() and run.text[:1].isdigit():
+            run.text = f"^{run.text}"
 
 
 def _chart_rows(chart: Any) -> list[list[str]]:

@@ -1,5 +1,6 @@
 """Rows of tables as lines that can be read alone: each cell behind the name of its column."""
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
 
@@ -9,9 +10,21 @@ _MOST_HEADER_ROWS = 3
 _FEW_COLUMNS = 2
 """Names beside values may look like such a table."""
 
+_UNITS = (
+    "% ‰ m km cm mm mi ft in yd m2 m² km2 km² ha m3 m³ l ml kg g mg t lb oz s min h MW kW GW W"
+    " kWh MWh GWh TWh V J kJ MJ K °C °F km/h m/s mph Pa hPa bar ppm USD EUR GBP"
+)
+_UNIT = re.compile(
+    rf"(.+?),? [(\[](?:in )?([$€£¥]?) ?((?:{'|'.join(map(re.escape, _UNITS.split()))})?"
+    r" ?(?:thousand|million|billion)?)s?[)\]]"
+)
+"""The name of a column that says in what its figures are: "Length (m)", "Costs ($ million)"."""
+_PLAIN_FIGURE = re.compile(r"[-−+]?\d[\d.,]*")
 
 Cells = Sequence[str | None]
 """Of a row; an empty cell is an empty string, and None where the one above reaches down into it."""
+ACROSS = "\0"
+"""Stands in a row where the cell to the left reaches over."""
 
 
 def filled(rows: Iterable[Cells]) -> Iterator[list[str]]:
@@ -35,21 +48,30 @@ def lines(rows: Iterable[Cells], headers: int = 0) -> list[str]:
         rows: Of a table.
         headers: How many of the first rows are known to name the columns; 0 where nobody knows.
     """
-    told = _told(rows)
+    spread = _told(rows)
+    told = [["" if cell == ACROSS else cell for cell in row] for row in spread]
     caption = 0 if headers else _captions(told)
     body = told[caption:]
     count = headers if headers < len(told) else 0
     count = count or _header_rows(body)
-    names = _names(body[:count])
+    names = _names(spread[caption : caption + count])
     found = [BAR.join(filter(None, row)) for row in told[: caption + count]]
     for row in body[count:]:
         cells = (
-            f"{names[place]}: {cell}" if place < len(names) and names[place] else cell
+            _named(names[place], cell) if place < len(names) and names[place] else cell
             for place, cell in enumerate(row)
             if cell
         )
         found.append(BAR.join(cells))
     return found
+
+
+def _named(name: str, cell: str) -> str:
+    """A cell behind the name of its column, a figure with the unit that the name gives."""
+    if (said := _UNIT.fullmatch(name)) and _PLAIN_FIGURE.fullmatch(cell):
+        column, sign, unit = said.groups()
+        return f"{column}: {sign}{cell} {unit}".rstrip()
+    return f"{name}: {cell}"
 
 
 def side_by_side(rows: Sequence[Sequence[str]]) -> list[tuple[int, int]]:
@@ -126,7 +148,7 @@ def _names(rows: Sequence[Sequence[str]]) -> list[str]:
         last, spans = "", depth < len(rows) - 1
         for place in range(width):
             own = row[place] if place < len(row) else ""
-            last = own or (last if spans else "")
+            last = last if own == ACROSS else own or (last if spans else "")
             if last and last not in names[place]:
                 names[place] = f"{names[place]}, {last}" if names[place] else last
     return [name.rstrip(": ") for name in names]

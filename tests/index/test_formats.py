@@ -29,12 +29,13 @@ OFFICE = " ".join(
     f'xmlns:{short}="urn:oasis:names:tc:opendocument:xmlns:{name}:1.0"'
     for short, name in (
         ("office", "office"), ("text", "text"), ("table", "table"), ("draw", "drawing"),
+        ("style", "style"),
     )
 )  # fmt: skip
 
 
-def open_document(body: str) -> bytes:
-    content = f"<office:document-content {OFFICE}><office:body>{body}</office:body>"
+def open_document(body: str, styles: str = "") -> bytes:
+    content = f"<office:document-content {OFFICE}>{styles}<office:body>{body}</office:body>"
     return zipped({"content.xml": f"{content}</office:document-content>"})
 
 
@@ -445,6 +446,11 @@ def test_an_entity_that_may_be_anything_is_told_of(declared: str, tmp_path: Path
         ([["", "Keeper", "Dog"], ["East", "Ida", "Rex"]],
          ["Keeper | Dog", "East | Keeper: Ida | Dog: Rex"]),
         ([["1", "2"], ["3", "4"]], ["1 | 2", "3 | 4"]),
+        ([["Span (m)", "Share [%]", "Cost ($ million)", "Lost (1911)"], ["4,100", "25", "3.1", "6"],
+          ["c. 88", "40", "12", "7"]],
+         ["Span (m) | Share [%] | Cost ($ million) | Lost (1911)",
+          "Span: 4,100 m | Share: 25 % | Cost: $3.1 million | Lost (1911): 6",
+          "Span (m): c. 88 | Share: 40 % | Cost: $12 million | Lost (1911): 7"]),
     ],
 )  # fmt: skip
 def test_rows_carry_the_names_of_their_columns(rows: list[list[str]], expected: list[str]) -> None:
@@ -489,9 +495,30 @@ WIKI = (
 )
 
 
+def letter(kind: str, *parts: tuple[str, str]) -> str:
+    """A message whose text stands in it several times."""
+    told = "".join(f"--x\nContent-Type: text/{form}\n\n{text}\n" for form, text in parts)
+    return f"Subject: Piers\nContent-Type: multipart/{kind}; boundary=x\n\n{told}--x--\n"
+
+
+PLAIN = ("plain", "The piers <https://example.org/p> were sold to Ida Roth.\n\nOf the dogs\none.")
+PAGE_OF = "<p>The <a>piers</a> were sold to Ida Roth.</p><p>Of the dogs one.</p>"
+MORE = "<table><tr><th>Pier<th>Boats<tr><td>East<td>4</table>"
+
+
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
+        (
+            "a.eml",
+            letter("alternative", PLAIN, ("html", PAGE_OF + MORE)),
+            ["Piers", *PLAIN[1].split("\n\n"), "Pier | Boats", "Pier: East | Boats: 4"],
+        ),
+        (
+            "a.eml",
+            letter("mixed", ("html", PAGE_OF + MORE), PLAIN, ("html", "")),
+            ["Piers", *PLAIN[1].split("\n\n"), "Pier | Boats", "Pier: East | Boats: 4"],
+        ),
         (
             "a.rtf",
             r"{\rtf1 Seen:\par\trowd\pard\intbl\cell Dog\cell Cat\cell\trowd\row"
@@ -543,39 +570,85 @@ def test_what_was_seen_wrong_beside_the_originals(
 MERGED = [["Pier", "Dog", "Age"], ["East", "Rex", "3"], ["", "Mia", "4"], ["West", "Ida", "5"]]
 
 
-def merged_text() -> bytes:
+WIDE = [["Pier", "Boats", "", "Dog"], ["East", "6", "22", "Rex"]]
+WIDER = [["", "Boats", "", "Dog"], ["", "Old", "New", ""], ["East", "6", "22", "Rex"]]
+
+
+def merged_text(table: list[list[str]], long: str, spans: str) -> bytes:
     told = "<table:table-cell{}><text:p>{}</text:p></table:table-cell>"
-    spans = ' table:number-rows-spanned="2"'
     rows = "".join(
-        f"<table:table-row>{''.join(told.format(spans * (t == 'East'), t) for t in row)}"
+        f"<table:table-row>{''.join(told.format(spans * (t == long), t) for t in row)}"
         "</table:table-row>"
-        for row in MERGED
+        for row in table
     ).replace(told.format("", ""), "<table:covered-table-cell/>")
     return open_document(f"<office:text><table:table>{rows}</table:table></office:text>")
 
 
-def merged(made: Any, grid: Any) -> bytes:
-    for number, row in enumerate(MERGED):
+def merged(made: Any, add: Any, table: list[list[str]], *corners: tuple[int, int]) -> bytes:
+    grid = add(len(table), len(table[0]))
+    for number, row in enumerate(table):
         for column, text in enumerate(row):
             grid.cell(number, column).text = text
-    grid.cell(1, 0).merge(grid.cell(2, 0))
+    first, last = corners
+    grid.cell(*first).merge(grid.cell(*last))
     content = io.BytesIO()
     made.save(content)
     return content.getvalue()
 
 
-def test_a_cell_that_reaches_down_stands_in_each_of_its_rows(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("table", "long", "spans", "corners", "expected"),
+    [
+        (MERGED, "East", "rows", ((1, 0), (2, 0)), "Pier: East | Dog: Mia | Age: 4"),
+        (
+            WIDE,
+            "Boats",
+            "columns",
+            ((0, 1), (0, 2)),
+            "Pier: East | Boats: 6 | Boats: 22 | Dog: Rex",
+        ),
+    ],
+)
+def test_a_cell_that_reaches_over_others_stands_in_each(
+    table: list[list[str]], long: str, spans: str, corners: Any, expected: str, tmp_path: Path
+) -> None:
     document, show = docx.Document(), Presentation()
     slide = show.slides.add_slide(show.slide_layouts[6])
     size = (Inches(0), Inches(0), Inches(6), Inches(2))
+
+    def on_slide(*cells: int) -> Any:
+        return slide.shapes.add_table(*cells, *size).table
+
     files = {
-        "a.odt": merged_text(),
-        "a.docx": merged(document, document.add_table(4, 3)),
-        "a.pptx": merged(show, slide.shapes.add_table(4, 3, *size).table),
+        "a.odt": merged_text(table, long, f' table:number-{spans}-spanned="2"'),
+        "a.docx": merged(document, document.add_table, table, *corners),
+        "a.pptx": merged(show, on_slide, table, *corners),
     }
     for name, content in files.items():
-        third = blocks(read(tmp_path / name, content))[2]
-        assert third == ("table", 0, "Pier: East | Dog: Mia | Age: 4"), name
+        assert expected in read(tmp_path / name, content).text.split("\n\n"), name
+
+
+def test_a_raised_figure_is_no_part_of_the_number_before_it(tmp_path: Path) -> None:
+    show, content = Presentation(), io.BytesIO()
+    frame = show.slides.add_slide(show.slide_layouts[6]).shapes.add_textbox(0, 0, 9, 9).text_frame
+    for text in ("It holds 10", "6", " m", "2", "."):
+        run = frame.paragraphs[0].add_run()
+        run.text = text
+        run.font._element.set("baseline", "30000" if text.isdigit() else "0")
+    show.save(content)
+    span = '<text:span text:style-name="S">{}</text:span>'
+    files: dict[str, str | bytes] = {
+        "a.pptx": content.getvalue(),
+        "a.odt": open_document(
+            f"<office:text><text:p>It holds 10{span.format(6)} m{span.format(2)}."
+            "</text:p></office:text>",
+            '<office:automatic-styles><style:style style:name="S"><style:text-properties'
+            ' style:text-position="super 58%"/></style:style></office:automatic-styles>',
+        ),
+        "a.rtf": r"{\rtf1 It holds 10{\super 6} m{\super 2}.}",
+    }
+    for name, made in files.items():
+        assert read(tmp_path / name, made).text == "It holds 10^6 m2.", name
 
 
 def test_formulas_and_names_of_columns_in_a_text_document(tmp_path: Path) -> None:

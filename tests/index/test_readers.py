@@ -565,9 +565,14 @@ SHOWN = [
         b"(up to ) Tj /F 7 Tf 5 Ts (1) Tj 0 Ts (C4) Tj /F 12 Tf ( inch) Tj",
         "up to 1\u20444 inch",
     ),
+    (
+        b"(It holds 10) Tj /F 7 Tf 5 Ts (-6) Tj 0 Ts /F 12 Tf ( m, H) Tj /F 7 Tf -3 Ts (2) Tj 0 Ts"
+        b" /F 12 Tf (O 4,200) Tj /F 7 Tf 5 Ts (12) Tj",
+        "It holds 10^-6 m, H2O 4,200^12",
+    ),
     (b"(It is so.) Tj 0 -40 Td (\1\2\3 \4\5) Tj 0 -40 Td (Or not.) Tj", "It is so.\n\nOr not."),
 ]
-"""A ligature and letters that a font does not tell of, and a fraction whose one part is raised."""
+"""A ligature, letters that a font does not tell of, a fraction with a raised part, and powers."""
 
 
 @pytest.mark.parametrize(("signs", "expected"), SHOWN)

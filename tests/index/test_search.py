@@ -62,13 +62,14 @@ def test_an_encoder_that_returns_nonsense_is_caught(made: np.typing.NDArray[np.f
 
 def test_fusion_is_the_weighted_mean_of_standard_scores_stretched_to_one() -> None:
     near, words = {"a": 0.9, "b": 0.5, "c": 0.1}, {"b": 8.0, "c": 4.0, "d": 4.0}
-    spread = np.array([[0.9, 0.5, 0.5, 0.5], [0.0, 8.0, 4.0, 4.0]])  # c and d count as the floor
-    standard = (spread - spread.mean(1, keepdims=True)) / spread.std(1, keepdims=True)
-    for meaning in (0.5, 0.8):
-        mixed = np.array([meaning, 1 - meaning]) @ standard
-        expected = (mixed - mixed.min()) / np.ptp(mixed)
-        fused = fuse(near, words, meaning, floor=0.5)
-        assert fused == pytest.approx(dict(zip("abcd", expected, strict=True)))
+    for floor, least in ((0.5, 0.5), (None, 0.1)):  # c and d count as the least
+        spread = np.array([[0.9, 0.5, least, least], [0.0, 8.0, 4.0, 4.0]])
+        standard = (spread - spread.mean(1, keepdims=True)) / spread.std(1, keepdims=True)
+        for meaning in (0.5, 0.8):
+            mixed = np.array([meaning, 1 - meaning]) @ standard
+            expected = (mixed - mixed.min()) / np.ptp(mixed)
+            fused = fuse(near, words, meaning, floor=floor)
+            assert fused == pytest.approx(dict(zip("abcd", expected, strict=True)))
     assert fuse({"a": 0.9}, {}, 0.8) == {"a": 0.8}
     assert fuse({}, {}) == {}
 
@@ -86,6 +87,10 @@ def test_hybrid_trusts_meaning_more_where_both_rankings_are_sure() -> None:
 
     assert order("hybrid") == ["0.txt", "1.txt", "2.txt"]
     assert order("pooled") == ["1.txt", "0.txt", "2.txt"]
+    # What words alone found counts as near as it is, not as near as the last of the nearest.
+    cosines, words = {0: 0.9, 1: 0.8, 2: 0.1}, {2: 9.0, 1: 1.0}
+    found = best(passages, [0, 1], cosines, words, k=3, threshold=None, mode="hybrid")
+    assert [evidence.passage.document.path for evidence in found] == ["0.txt", "1.txt", "2.txt"]
 
 
 def test_the_threshold_spares_the_first(library: Library) -> None:

@@ -99,6 +99,8 @@ from pathlib import Path
 from command_line import Commands
 from mill import TRUE
 veracite = Commands(Path(sys.argv[1]))
+veracite("library", "watch", "mills").fails(3, "cannot be written, so changes")
+veracite("library", "sync", "mills").fails(3, "can be searched as it is")
 for command in ("check -", "ask Who owned the mill?", "search mill", "library status", "list"):
     words = command.split(" ", 1) if command.startswith("ask") else command.split()
     name = ["mills"] if words[-1] == "status" else [] if command == "list" else ["-a", "mills"]

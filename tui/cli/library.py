@@ -327,8 +327,8 @@ def _synchronise(session: Session, opened: "Library", name: str, *, strict: bool
     if not up_to_date(opened, session.quiet):
         raise CheckError(
             f"The library {name} could not be brought up to date.",
-            f"What it is to follow is noted. Run `veracite library sync {name}` once no other "
-            "Veracite changes it, and its folder can be written.",
+            f"It can be searched as it is. Run `veracite library sync {name}` once no other "
+            "Veracite changes it and its folder can be written.",
         )
     held = opened.status()
     _write(session, _facts(name, opened, held), _summary_lines(name, held))
