@@ -194,7 +194,7 @@ def topic_of(text: str) -> Topic:
         tuple(n for n in found if n.start < end),
         tuple(n for n in found if n.start >= end),
         end,
-        verb is not None and not _ONCE.isdisjoint(takewhile(str.islower, behind)),
+        verb is not None and any(word in _ONCE for word in takewhile(str.islower, behind)),
     )
 
 
