@@ -121,9 +121,7 @@ class Terms:
     """
 
     def __init__(self, text: str) -> None:
-        self.text = text
-        self.words: tuple[Word, ...] = content_words(text)
-        self.weights: dict[str, float] = {word.stem: word.weight for word in self.words}
+        self.weights = {word.stem: word.weight for word in content_words(text)}
         self._whole = sum(self.weights.values())
         self._prefixes = frozenset(stem[:_PREFIX] for stem in self.weights)
         self._found: dict[str, frozenset[str]] = {}
