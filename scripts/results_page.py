@@ -39,7 +39,7 @@ _WIKIBIO = "DATA/eval/wikibio/wikibio_gpt3_000-118.jsonl.gz"
 _FELM = "DATA/eval/felm/felm_wk_even.jsonl.gz"
 _NQ = "DATA/eval/nq_oracle/nq-open-oracle_0-1299.jsonl.gz"
 
-BLIND = ("one", "two", "three", "four")
+BLIND = ("one", "two", "three", "four", "five")
 """The sets below ``scripts/blind``."""
 ENTRIES = (
     Entry("wikibio", f"{_DETECT} {_WIKIBIO} --collection all"),
