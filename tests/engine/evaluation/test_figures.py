@@ -177,10 +177,8 @@ def test_answers_are_measured_by_words_and_citations() -> None:
     ("text", "normal"),
     [
         ("The  Eiffel-Tower!", "eiffeltower"),
-        ("an apple, a pear\tand THE fig.", "apple pear and fig"),
         ("$1,000.50", "100050"),
         ("O’Brien", "obrien"),
-        ("“1914–18”", "191418"),
         ("à la carte", "à la carte"),
     ],
 )

@@ -104,17 +104,15 @@ def test_a_statement_is_as_true_as_its_least_true_claim(models: OpenModels) -> N
         assert (one.score, one.label) == (other.score, other.label), "whatever its neighbours are"
 
 
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        (f"{TRUE} {UNFOUNDED}", "not_found"),
-        (f"{FALSE} {UNFOUNDED}", "contradicted"),
-        (f"{TRUE} Who rebuilt it?", "supported"),
-        ("Who rebuilt it?", "not_checkable"),
-    ],
-)
-def test_the_worst_label_is_the_statements(models: OpenModels, text: str, label: str) -> None:
-    assert said_of(models, statement(text, MILL))["0", "veracite"].label == label
+def test_the_worst_label_is_the_statements(models: OpenModels) -> None:
+    labels = {
+        f"{TRUE} {UNFOUNDED}": "not_found",
+        f"{FALSE} {UNFOUNDED}": "contradicted",
+        f"{TRUE} Who rebuilt it?": "supported",
+        "Who rebuilt it?": "not_checkable",
+    }
+    said = said_of(models, *(statement(text, MILL) for text in labels))
+    assert [said[str(n), "veracite"].label for n in range(4)] == [*labels.values()]
 
 
 def test_a_statement_without_documents_has_found_nothing(models: OpenModels) -> None:
@@ -122,8 +120,6 @@ def test_a_statement_without_documents_has_found_nothing(models: OpenModels) -> 
     assert said["0", "veracite"].label == "not_found"
     assert {score(said["0", m]) for m in ("veracite", "verifier", "overlap", "similarity")} == {0}
     assert said["0", "veracite"].problem is None
-    lenient = said_of(models, statement(TRUE), lenient=True)
-    assert score(lenient["0", "veracite"]) == 1.0, "nothing contradicts it"
 
 
 def test_a_statement_without_a_sentence_is_a_problem(models: OpenModels) -> None:
@@ -133,10 +129,12 @@ def test_a_statement_without_a_sentence_is_a_problem(models: OpenModels) -> None
 
 
 def test_not_to_be_contradicted_is_enough_where_the_set_asks_no_more(models: OpenModels) -> None:
-    said = said_of(models, *(statement(t, MILL) for t in (TRUE, FALSE, UNFOUNDED)), lenient=True)
-    scores = [score(said[str(n), "veracite"]) for n in range(3)]
+    told = (*(statement(text, MILL) for text in (TRUE, FALSE, UNFOUNDED)), statement(TRUE))
+    said = said_of(models, *told, lenient=True)
+    scores = [score(said[str(n), "veracite"]) for n in range(4)]
     assert min(scores[0], scores[2]) > 0.7
     assert scores[1] < 0.4
+    assert scores[3] == 1.0, "nothing contradicts what has no documents"
 
 
 def test_overlap_is_the_share_of_words_in_documents_and_titles(models: OpenModels) -> None:
