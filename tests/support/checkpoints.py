@@ -42,7 +42,7 @@ _ATTENTION = {
     ),
 }
 _HEAD = {
-    "bert": ("pooler.dense", "classifier"),
+    "bert": ("bert.pooler.dense", "classifier"),
     "mpnet": ("classifier.dense", "classifier.out_proj"),
 }
 
@@ -98,8 +98,7 @@ def reranking_weights(family: str, numbers: int = 1) -> Arrays:
     random = np.random.default_rng(5)
     inner, outer = _HEAD[family]
     found = {f"{family}.{name}": array for name, array in random_weights(family).items()}
-    place = f"{family}.{inner}" if family == "bert" else inner
-    for name, rows in ((place, WIDTH), (outer, numbers)):
+    for name, rows in ((inner, WIDTH), (outer, numbers)):
         found[f"{name}.weight"] = random.normal(0, 0.3, (rows, WIDTH)).astype(np.float32)
         found[f"{name}.bias"] = random.normal(0, 0.3, rows).astype(np.float32)
     return found
@@ -110,10 +109,10 @@ def scores(
 ) -> NDArray[np.float64]:
     """The numbers that the cross-encoder gives one pair of texts."""
     arrays = {name.removeprefix(f"{family}."): array for name, array in weights.items()}
-    inner, outer = _HEAD[family]
     first = hidden_states(family, arrays, ids, types)[0]
-    raised = np.tanh(arrays[f"{inner}.weight"] @ first + arrays[f"{inner}.bias"])
-    numbers: NDArray[np.float64] = arrays[f"{outer}.weight"] @ raised + arrays[f"{outer}.bias"]
+    inner, outer = _HEAD[family]
+    raised = np.tanh(weights[f"{inner}.weight"] @ first + weights[f"{inner}.bias"])
+    numbers: NDArray[np.float64] = weights[f"{outer}.weight"] @ raised + weights[f"{outer}.bias"]
     return numbers
 
 

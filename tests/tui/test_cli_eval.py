@@ -13,6 +13,7 @@ import pytest
 from command_line import Commands, Ran
 from labelled import QUESTIONS, STATEMENTS, Rows, write_beir, write_rows
 from lxml import html
+from mill import FALSE, TRUE
 
 from veracite.engine import models
 from veracite.engine.evaluation import predict
@@ -268,18 +269,6 @@ def test_questions_that_nothing_can_answer_are_refused(veracite: Commands, tmp_p
     ran.fails(3, "none of the questions comes with", "Give a set that brings passages, or")
 
 
-def test_labels_of_one_kind_give_no_figures(veracite: Commands, tmp_path: Path) -> None:
-    ran = veracite("eval", "detect", "-d", _written(tmp_path, "d.jsonl", ROW * 4), "--json")
-    assert ran.err.splitlines()[1:] == []
-    result = result_of(ran)
-    note = "All items for results are true: figures that need false ones too are n/a."
-    assert note in result.notes
-    ours, shipped, *_ = result.methods
-    told = {figure.name for figure in ours.figures if figure.value is not None}
-    assert told == {"ECE"}, "its threshold would have to be chosen on other labels"
-    assert [f.value for f in shipped.figures if f.name == "accuracy"] == [1.0]
-
-
 @pytest.mark.parametrize("task", ["detect", "answer", "calibrate"])
 def test_without_the_extra_it_says_what_to_type(
     veracite: Commands, statements: Path, task: str, monkeypatch: pytest.MonkeyPatch
@@ -325,14 +314,10 @@ def calibration(home: Path, data: Path) -> Path:
     return path
 
 
-def check(veracite: Commands, tmp_path: Path, *options: object) -> dict[str, Any]:
-    folder = tmp_path / "documents"
-    folder.mkdir(exist_ok=True)
-    (folder / "mill.txt").write_text("The mill at Sutton was built in 1850 by local masons.\n")
-    text = b"The mill at Sutton was built in 1850. The mill at Sutton was built in 1851."
-    ran = veracite("check", "-", "-a", folder, "--json", *options, stdin=text)
-    assert ran.code in (0, 1), ran.err
-    made: dict[str, Any] = json.loads(ran.out)
+def check(veracite: Commands, *options: object) -> dict[str, Any]:
+    made: dict[str, Any] = json.loads(
+        veracite.check("--json", *options, text=f"{TRUE} {FALSE}").out
+    )
     return made
 
 
@@ -358,9 +343,9 @@ def test_a_check_obeys_a_calibration(veracite: Commands, tmp_path: Path, calibra
         curve = {"calibration": {"slope": slope, "intercept": intercept}, "supported_from": least}
         path = tmp_path / "bent.json"
         path.write_text(json.dumps({**held, **curve}))
-        return check(veracite, tmp_path, "--calibration", path)
+        return check(veracite, "--calibration", path)
 
-    plain, flat, strict = check(veracite, tmp_path), bent(0.0, 1.0, 0.6), bent(1.0, 0.0, 1.0)
+    plain, flat, strict = check(veracite), bent(0.0, 1.0, 0.6), bent(1.0, 0.0, 1.0)
     assert plain["settings"]["calibration"] is None
     assert plain["claims"][0]["label"] == "supported"
     assert plain["claims"][0]["probability"] > 0.8
@@ -373,7 +358,7 @@ def test_a_check_obeys_a_calibration(veracite: Commands, tmp_path: Path, calibra
     assert strict["claims"][0]["label"] == "uncertain", "supported only from where the file says"
     assert strict["claims"][0]["scores"] == plain["claims"][0]["scores"]
     assert strict["claims"][1] == {**plain["claims"][1], "judge": strict["claims"][1]["judge"]}
-    again = check(veracite, tmp_path)
+    again = check(veracite)
     assert again["claims"] == plain["claims"], "what is remembered knows its calibration"
 
 
