@@ -13,7 +13,6 @@ import pytest
 from command_line import Commands, Ran
 from labelled import QUESTIONS, STATEMENTS, Rows, write_beir, write_rows
 from lxml import html
-from mill import FALSE, TRUE
 
 from veracite.engine import models
 from veracite.engine.evaluation import predict
@@ -315,9 +314,13 @@ def calibration(home: Path, data: Path) -> Path:
 
 
 def check(veracite: Commands, *options: object) -> dict[str, Any]:
-    made: dict[str, Any] = json.loads(
-        veracite.check("--json", *options, text=f"{TRUE} {FALSE}").out
-    )
+    """Of a sentence that a document says in more words, and of a wrong one."""
+    folder = veracite.home / "documents"
+    folder.mkdir(exist_ok=True)
+    (folder / "mill.txt").write_text("The mill at Sutton was built in 1850 by local masons.\n")
+    text = b"The mill at Sutton was built in 1850. The mill at Sutton was built in 1851."
+    ran = veracite("check", "-", "-a", folder, "--json", *options, stdin=text)
+    made: dict[str, Any] = json.loads(ran.out)
     return made
 
 
