@@ -150,11 +150,12 @@ CITED = [
             [("The wing failed.", None), ("The tail held.", None), ("The crew survived.", None)],
         ),
         (
-            f"Sales fell. この報告書は2019年に発表された。\n\n{GERMAN}\n",
+            f"It was published in 2019. この報告書は2019年に発表された。 Sales fell.\n\n{GERMAN}\n",
             True,
             [
-                ("Sales fell.", None),
+                ("It was published in 2019.", None),
                 ("この報告書は2019年に発表された。", FOREIGN.format("Japanese")),
+                ("Sales fell.", None),
                 (GERMAN, FOREIGN.format("German")),
             ],
         ),
