@@ -37,6 +37,10 @@ def test_what_says_nothing_of_the_spread_has_no_interval() -> None:
     assert math.isnan(one.low)
     none = boot.bootstrap(boot.mean([]), [])
     assert all(math.isnan(figure) for figure in (none.estimate, none.low, none.high))
+    once, said, nothing = np.ones((1, 3)), np.array([True, False, True]), np.zeros(3, bool)
+    assert boot.mean([1.0, math.nan, 3.0])(once).tolist() == [2.0]
+    assert boot.rate(said, ~nothing)(once).tolist() == pytest.approx([2 / 3])
+    assert math.isnan(boot.rate(said, nothing)(once)[0])
     # Rounds of one class only have no area.
     scores, truth = np.array([0.1, 0.9, 0.4, 0.3]), np.array([False, True, False, False])
     area = boot.bootstrap(boot.roc_auc(scores, truth), apart(4), rounds=500)
@@ -71,11 +75,3 @@ def test_weighted_figures_are_those_of_scikit_learn() -> None:
         assert area == pytest.approx(roc_auc_score(truth, scores, sample_weight=row))
         assert precision == pytest.approx(average_precision_score(truth, scores, sample_weight=row))
         assert balanced == pytest.approx(balanced_accuracy_score(truth, said, sample_weight=row))
-
-
-def test_values_that_are_nan_and_rates_of_nothing() -> None:
-    once = np.ones((1, 3))
-    assert boot.mean([1.0, math.nan, 3.0])(once).tolist() == [2.0]
-    said, none = np.array([True, False, True]), np.zeros(3, bool)
-    assert boot.rate(said, ~none)(once).tolist() == pytest.approx([2 / 3])
-    assert math.isnan(boot.rate(said, none)(once)[0])

@@ -92,7 +92,6 @@ def test_a_wrong_value_names_its_place(paths: Paths, name: str, value: str, says
         ("[check]\ntreshold = 0.3", r"'treshold'.*Did you mean threshold\?"),
         ("[check\nk = 1", r"cannot be read \(Expected.*line 1"),
         ("[chek]\nk = 1", "'chek'"),
-        ("check = 3", "not a table"),
         ("[check]\nk = true", "k in "),
     ],
 )

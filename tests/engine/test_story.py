@@ -79,15 +79,7 @@ def test_the_story_of_an_answer() -> None:
     assert "Attempt 2, verified against the citations:" in told
     asked = "The language model was asked for “judge” (judge.veracite/1): 2 calls, 1,500 tokens"
     assert any(said.startswith(asked) for said in told)
-    assert told["Of two texts one was kept in round 3: It is better supported."] == [
-        "kept: “It burned in 1904.”",
-        "rejected: “It burned in 1911.”",
-    ]
-    assert told["A claim was mended:"][:3] == [
-        "“It was rebuilt in 1911.”",
-        "now: “It was never rebuilt.”",
-        "The documents say never.",
-    ]
+    assert told["A claim was mended:"][1] == "now: “It was never rebuilt.”"
     assert "Interrupted: this is what was verified until then." in told
     assert "The passages that were found do not suffice to answer the question." in told
     assert "No sentence found for: who paid?" in told

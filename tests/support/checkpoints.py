@@ -7,12 +7,14 @@ The forward pass here is written after the papers in plain numpy and shares noth
 import json
 import math
 import struct
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from safetensors.numpy import save_file
+from scipy.special import erf
 
 Floats = NDArray[np.float32]
 Arrays = dict[str, Floats]
@@ -40,7 +42,7 @@ _ATTENTION = {
     ),
 }
 _HEAD = {
-    "bert": ("pooler.dense", "classifier"),
+    "bert": ("bert.pooler.dense", "classifier"),
     "mpnet": ("classifier.dense", "classifier.out_proj"),
 }
 
@@ -59,12 +61,12 @@ def config(family: str) -> dict[str, Any]:
     }
 
 
-def random_weights(family: str, spread: float = 0.3) -> Arrays:
+def random_weights(family: str) -> Arrays:
     """Weights under the family's names, none of them zero or one."""
     random = np.random.default_rng(11)
 
     def some(*shape: int) -> Floats:
-        return random.normal(0, spread, shape).astype(np.float32)
+        return random.normal(0, 0.3, shape).astype(np.float32)
 
     found = {
         "embeddings.word_embeddings.weight": some(len(VOCABULARY), WIDTH),
@@ -96,8 +98,7 @@ def reranking_weights(family: str, numbers: int = 1) -> Arrays:
     random = np.random.default_rng(5)
     inner, outer = _HEAD[family]
     found = {f"{family}.{name}": array for name, array in random_weights(family).items()}
-    place = f"{family}.{inner}" if family == "bert" else inner
-    for name, rows in ((place, WIDTH), (outer, numbers)):
+    for name, rows in ((inner, WIDTH), (outer, numbers)):
         found[f"{name}.weight"] = random.normal(0, 0.3, (rows, WIDTH)).astype(np.float32)
         found[f"{name}.bias"] = random.normal(0, 0.3, rows).astype(np.float32)
     return found
@@ -108,10 +109,10 @@ def scores(
 ) -> NDArray[np.float64]:
     """The numbers that the cross-encoder gives one pair of texts."""
     arrays = {name.removeprefix(f"{family}."): array for name, array in weights.items()}
-    inner, outer = _HEAD[family]
     first = hidden_states(family, arrays, ids, types)[0]
-    raised = np.tanh(arrays[f"{inner}.weight"] @ first + arrays[f"{inner}.bias"])
-    numbers: NDArray[np.float64] = arrays[f"{outer}.weight"] @ raised + arrays[f"{outer}.bias"]
+    inner, outer = _HEAD[family]
+    raised = np.tanh(weights[f"{inner}.weight"] @ first + weights[f"{inner}.bias"])
+    numbers: NDArray[np.float64] = weights[f"{outer}.weight"] @ raised + weights[f"{outer}.bias"]
     return numbers
 
 
@@ -156,13 +157,9 @@ def hidden_states(
         rest = dense(f"{place}.{joined}", np.hstack(mixed))
         hidden = normed(f"{place}.{norm}", hidden + rest)
         raised = dense(f"{place}.intermediate.dense", hidden)
-        gelu = raised * (1 + _erf(raised / math.sqrt(2))) / 2
+        gelu = raised * (1 + erf(raised / math.sqrt(2))) / 2
         hidden = normed(f"{place}.output.LayerNorm", hidden + dense(f"{place}.output.dense", gelu))
     return hidden
-
-
-def _erf(values: NDArray[np.float64]) -> NDArray[np.float64]:
-    return np.array([[math.erf(value) for value in row] for row in values])
 
 
 def _bucket(distance: int) -> int:
@@ -171,16 +168,6 @@ def _bucket(distance: int) -> int:
     if far < 8:
         return later + far
     return later + min(8 + int(math.log(far / 8) / math.log(128 / 8) * 8), 15)
-
-
-def write_safetensors(path: Path, arrays: Mapping[str, Floats]) -> None:
-    """Write arrays as safetensors does."""
-    header, offset = {}, 0
-    for name, array in arrays.items():
-        end = offset + array.nbytes
-        header[name] = {"dtype": "F32", "shape": array.shape, "data_offsets": [offset, end]}
-        offset = end
-    write_header(path, header, b"".join(array.tobytes() for array in arrays.values()))
 
 
 def write_header(path: Path, header: Any, data: bytes = b"") -> None:
@@ -195,7 +182,7 @@ def write_folder(folder: Path, family: str = "bert", weights: Arrays | None = No
     found = random_weights(family) if weights is None else weights
     (folder / "config.json").write_text(json.dumps(config(family)))
     (folder / "vocab.txt").write_text("\n".join(VOCABULARY) + "\n")
-    write_safetensors(folder / "model.safetensors", found)
+    save_file(found, folder / "model.safetensors")
     return found
 
 
@@ -219,7 +206,6 @@ def write_modules(folder: Path, pooling: str, *more: str) -> None:
         for number, (path, kind) in enumerate(kinds.items())
     ]
     (folder / "modules.json").write_text(json.dumps(listed))
-    modes = {"cls_token": False, "mean_tokens": False, "max_tokens": False, pooling: True}
     (folder / "1_Pooling").mkdir(exist_ok=True)
-    flags = {f"pooling_mode_{name}": value for name, value in modes.items()}
+    flags = {"pooling_mode_max_tokens": False, f"pooling_mode_{pooling}": True}
     (folder / "1_Pooling" / "config.json").write_text(json.dumps(flags | {"include_prompt": True}))

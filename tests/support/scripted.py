@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from asking import RELATIONS
 from scripted_libraries import Paced, ScriptedLibraries
 
 from veracite.engine import events, types
@@ -27,10 +28,6 @@ LABELS = {
     QUESTION: types.Label.NOT_CHECKABLE,
     UNFOUNDED: types.Label.NOT_FOUND,
     VAGUE: types.Label.UNCERTAIN,
-}
-RELATIONS: dict[types.Label, types.Relation] = {
-    types.Label.SUPPORTED: "supports",
-    types.Label.CONTRADICTED: "contradicts",
 }
 QUOTE = "The mill burned\ndown in 1904 and was never re-\nbuilt."
 CONTEXT = "Harrow had a mill. The mill burned down in 1904 and was never rebuilt. Bees live there."

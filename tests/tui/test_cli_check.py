@@ -169,11 +169,7 @@ def test_another_language_is_no_success(kept: Commands, text: str, code: int, no
 
 
 def test_an_unknown_variable_is_warned_about(kept: Commands) -> None:
-    ran = kept.check(environ={"VERACITE_TRESHOLD": "0.4"})
-    assert ran.err == (
-        "The environment variable VERACITE_TRESHOLD is not known to Veracite. "
-        "Did you mean VERACITE_THRESHOLD?\n"
-    )
+    assert "VERACITE_TRESHOLD is not known" in kept.check(environ={"VERACITE_TRESHOLD": "0.4"}).err
     assert kept.check("--quiet", environ={"VERACITE_TRESHOLD": "0.4"}).err == ""
 
 

@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 import pytest
 from command_line import Commands, Ran
-from labelled import DOCUMENTS, QUESTIONS, STATEMENTS, Rows, write_beir, write_rows
+from labelled import QUESTIONS, STATEMENTS, Rows, write_beir, write_rows
 from lxml import html
 
 from veracite.engine import models
@@ -79,34 +79,13 @@ def predictions(folder: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (folder / "predictions.jsonl").read_text().splitlines()]
 
 
-def test_a_table_says_where_it_is_kept(veracite: Commands, statements: Path, home: Path) -> None:
-    ran = veracite("eval", "detect", "--data", statements)
-    assert ran.code == 0
-    assert ran.out.startswith("detect on generic: 20 items, 50.0 % of them true\n")
-    lines = ran.out.splitlines()
-    assert max(map(len, lines)) <= 80
-    names = next(line for line in lines if line.startswith("Method"))
-    assert names.index("balanced accuracy") < names.index("false supported")
-    assert names.index("false supported") < names.index("AUC-ROC")
-    rows = [line.partition("  ")[0] for line in lines[lines.index(names) + 1 :][:8]]
-    assert rows == [
-        "veracite", "veracite as shipped", "verifier", "overlap", "similarity", "length",
-        "always true", "always false",
-    ]  # fmt: skip
-    assert "veracite             overlap " in ran.out
-    assert folder_of(ran).parent == home / "data" / "evaluations"
-    assert (folder_of(ran) / "predictions.jsonl").exists()
-
-
-def test_verdicts_on_plain_statements_are_right_and_the_same_again_without_a_model(
-    veracite: Commands, statements: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def test_verdicts_are_right_and_the_same_again_as_table_and_page_without_a_model(
+    veracite: Commands, statements: Path, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    command = ("eval", "detect", "-d", statements, "--json")
-    first = veracite(*command)
+    command = ("eval", "detect", "-d", statements)
+    first = veracite(*command, "--json")
     result = result_of(first)
-    assert (result.task, result.format, result.items, result.positives) == (
-        "detect", "generic", 20, 0.5,
-    )  # fmt: skip
+    assert (result.task, result.format, result.items) == ("detect", "generic", 20)
     assert [part.items for part in result.parts] == [8, 12]
     assert result.parts[1].groups == ("school", "bees", "lighthouse")
     assert (value(result, "veracite", "AUC-ROC") or 0) >= 0.9
@@ -120,15 +99,25 @@ def test_verdicts_on_plain_statements_are_right_and_the_same_again_without_a_mod
 
     monkeypatch.setattr(Encoder, "encode", refuse)
     monkeypatch.setattr(Verifier, "stream", refuse)
-    page = tmp_path / "report.html"
-    again = veracite(*command, "--report", page)
-    assert again.out == first.out
+    page = home / "page" / "report.html"
+    page.parent.mkdir()
+    assert veracite(*command, "--json", "--report", page).out == first.out
     tree = html.fromstring(page.read_bytes())
     assert len(tree.xpath("//figure/img")) == 3
     assert not tree.xpath("//script")
     assert "veracite as shipped" in tree.text_content()
     assert stat.S_IMODE(page.stat().st_mode) == 0o600
-    assert [file.name for file in tmp_path.iterdir()] == ["report.html"]
+    assert [*page.parent.iterdir()] == [page]
+
+    table = veracite(*command)
+    lines = table.out.splitlines()
+    assert lines[0] == "detect on generic: 20 items, 50.0 % of them true"
+    assert max(map(len, lines)) <= 80
+    names = next(line for line in lines if line.startswith("Method"))
+    rows = [line.partition("  ")[0] for line in lines[lines.index(names) + 1 :][:8]]
+    assert rows == [row.method for row in result.methods]
+    assert folder_of(table).parent == home / "data" / "evaluations"
+    assert (folder_of(table) / "predictions.jsonl").exists()
 
 
 @pytest.mark.parametrize(("task", "rows"), [("detect", STATEMENTS), ("answer", QUESTIONS)])
@@ -164,29 +153,15 @@ def test_an_interrupted_run_goes_on_to_the_same_end(
     assert after.startswith(before[: before.rindex(b"\n") + 1]), "what was done is not done again"
 
 
-@pytest.mark.parametrize("change", [("--seed", "7"), ("--limit", "6"), ("-k", "2")])
+@pytest.mark.parametrize(
+    "change", [("--seed", "7"), ("--limit", "6"), ("-k", "2"), ("--collection", "all")]
+)
 def test_other_settings_are_another_run(
     veracite: Commands, statements: Path, change: tuple[str, str]
 ) -> None:
     command = ("eval", "detect", "-d", statements)
     plain, other = veracite(*command), veracite(*command, *change)
     assert folder_of(plain) != folder_of(other)
-
-
-def test_all_documents_can_be_one_library(veracite: Commands, tmp_path: Path) -> None:
-    rows = [
-        {"text": "The lighthouse at Cape Orn is 31 metres tall.", "label": "true", "evidence": a}
-        for a in (DOCUMENTS["mill"], DOCUMENTS["lighthouse"])
-    ]
-    data = write_rows(tmp_path / "two.jsonl", rows)
-
-    def labels(collection: str) -> list[str]:
-        ran = veracite("eval", "detect", "-d", data, "--collection", collection)
-        made = predictions(folder_of(ran))
-        return [row["label"] for row in made if row["method"] == "veracite"]
-
-    assert labels("each") == ["not_found", "supported"]
-    assert labels("all") == ["supported", "supported"]
 
 
 def test_documents_are_retrieved_and_indexed_once_for_all_runs(
@@ -240,38 +215,34 @@ ROW = '{"text": "A is B.", "label": "true", "evidence": "A is B."}\n'
 
 
 @pytest.mark.parametrize(
-    ("content", "arguments", "code", "message", "advice"),
+    ("content", "arguments", "code", "message"),
     [
-        (None, [], 2, "No data is named.", "Name the set's files with --data FILE."),
-        (None, ["-d", "absent.jsonl"], 2, "There is no file or folder", "Check the spelling."),
-        (ROW * 4, ["--label", "true"], 2, "--label 'true' does not say", "Write it as LABEL=true"),
-        (ROW * 4, ["--report", "{}/no/r.html"], 2, "no does not exist.", "Create it first."),
-        (ROW * 4, ["--report", "/proc/r.html"], 3, "cannot be written", "Name a file in a folder"),
-        (ROW * 4, ["--label", "foo=true"], 2, "No row has the label 'foo'.", "The labels that"),
-        (ROW * 4, ["--report", "{}/r.pdf"], 2, "r.pdf' does not end in .html", "Name another"),
-        (ROW * 4, ["--limit", "1"], 3, "One item is too few", "Give more"),
-        (ROW + "no\n", [], 3, "others. 1 left out, no JSON object (d.jsonl line 2).", "Give more"),
-        ("", [], 3, "d.jsonl has no row that can be read.", "Check what the file holds."),
-        (ROW[:30], [], 3, "d.jsonl is neither valid JSON", "Give the set's file"),
-        (ROW.replace("true", "per haps"), [], 3, "--label 'per haps=true' (or =false)", "Check"),
+        (None, "", 2, "No data is named. Name the set's files with --data FILE."),
+        (None, "-d absent.jsonl", 2, "There is no file or folder"),
+        (ROW * 4, "--label true", 2, "--label 'true' does not say"),
+        (ROW * 4, "--label foo=true", 2, "No row has the label 'foo'. The labels that"),
+        (ROW * 4, "--report {}/no/r.html", 2, "no does not exist. Create it first."),
+        (ROW * 4, "--report /proc/r.html", 3, "cannot be written"),
+        (ROW * 4, "--report {}/r.pdf", 2, "r.pdf' does not end in .html"),
+        (ROW * 4, "--limit 1", 3, "One item is too few"),
+        (ROW + "no\n", "", 3, "others. 1 left out, no JSON object (d.jsonl line 2). Give more"),
+        ("", "", 3, "d.jsonl has no row that can be read. Check what the file holds."),
+        (ROW[:30], "", 3, "d.jsonl is neither valid JSON"),
+        (ROW.replace("true", "per haps"), "", 3, "--label 'per haps=true' (or =false)"),
     ],
 )
 def test_what_cannot_be_done_is_said_with_what_to_do(
     veracite: Commands,
     tmp_path: Path,
     content: str | None,
-    arguments: list[str],
+    arguments: str,
     code: int,
     message: str,
-    advice: str,
 ) -> None:
     data = ["-d", _written(tmp_path, "d.jsonl", content)] if content is not None else []
-    ran = veracite("eval", "detect", *data, *(a.format(tmp_path) for a in arguments))
-    first, second = ran.err.splitlines()
-    assert (ran.code, ran.out) == (code, "")
-    assert first.startswith("Error: ")
-    assert message in first
-    assert second.startswith(advice)
+    ran = veracite("eval", "detect", *data, *arguments.format(tmp_path).split())
+    ran.fails(code, "Error: ", message)
+    assert len(ran.err.splitlines()) == 2
 
 
 def test_a_report_does_not_overwrite_the_data(veracite: Commands, tmp_path: Path) -> None:
@@ -285,29 +256,16 @@ def test_several_files_may_follow_one_flag(veracite: Commands, tmp_path: Path) -
     one, two = (
         _written(tmp_path, f"{name}.jsonl", ROW.replace("A", name) * 2) for name in ("X", "Y")
     )
-    parted = result_of(veracite("eval", "detect", "--data", one, "--data", two, "--json"))
-    together = result_of(veracite("eval", "detect", "--data", one, two, "--json"))
-    assert [file["name"] for file in together.record["data"]] == ["X.jsonl", "Y.jsonl"]
-    assert together.items == parted.items == 4
+    for named in (("--data", one, "--data", two), ("--data", one, two)):
+        result = result_of(veracite("eval", "detect", *named, "--json"))
+        assert [file["name"] for file in result.record["data"]] == ["X.jsonl", "Y.jsonl"]
+        assert result.items == 4
 
 
 def test_questions_that_nothing_can_answer_are_refused(veracite: Commands, tmp_path: Path) -> None:
     rows = [{"question": f"Who led school {n}?", "answer": ["Voss"]} for n in range(3)]
     ran = veracite("eval", "answer", "-d", write_rows(tmp_path / "bare.jsonl", rows))
-    ran.fails(3, "Error: Nothing can be answered: none of the questions comes with")
-    assert "Give a set that brings passages, or" in ran.err
-
-
-def test_labels_of_one_kind_give_no_figures(veracite: Commands, tmp_path: Path) -> None:
-    ran = veracite("eval", "detect", "-d", _written(tmp_path, "d.jsonl", ROW * 4), "--json")
-    assert ran.err.splitlines()[1:] == []
-    result = result_of(ran)
-    note = "All items for results are true: figures that need false ones too are n/a."
-    assert note in result.notes
-    ours, shipped, *_ = result.methods
-    told = {figure.name for figure in ours.figures if figure.value is not None}
-    assert told == {"ECE"}, "its threshold would have to be chosen on other labels"
-    assert [f.value for f in shipped.figures if f.name == "accuracy"] == [1.0]
+    ran.fails(3, "none of the questions comes with", "Give a set that brings passages, or")
 
 
 @pytest.mark.parametrize("task", ["detect", "answer", "calibrate"])
@@ -355,13 +313,13 @@ def calibration(home: Path, data: Path) -> Path:
     return path
 
 
-def check(veracite: Commands, tmp_path: Path, *options: object) -> dict[str, Any]:
-    folder = tmp_path / "documents"
+def check(veracite: Commands, *options: object) -> dict[str, Any]:
+    """Of a sentence that a document says in more words, and of a wrong one."""
+    folder = veracite.home / "documents"
     folder.mkdir(exist_ok=True)
     (folder / "mill.txt").write_text("The mill at Sutton was built in 1850 by local masons.\n")
     text = b"The mill at Sutton was built in 1850. The mill at Sutton was built in 1851."
     ran = veracite("check", "-", "-a", folder, "--json", *options, stdin=text)
-    assert ran.code in (0, 1), ran.err
     made: dict[str, Any] = json.loads(ran.out)
     return made
 
@@ -378,8 +336,6 @@ def test_the_same_rows_fit_the_same(veracite: Commands, data: Path, calibration:
     for part in ("calibration", "held_out"):
         assert printed[part] == held[part]
     told = veracite("eval", "calibrate", data, "-q").out
-    assert told.startswith("Fitted on 24 rows, measured on 24 others:\n")
-    assert "\nFitted on all 48 rows: supported from " in told
     assert told.endswith("Nothing was written; --output FILE.json keeps it.\n")
 
 
@@ -390,9 +346,9 @@ def test_a_check_obeys_a_calibration(veracite: Commands, tmp_path: Path, calibra
         curve = {"calibration": {"slope": slope, "intercept": intercept}, "supported_from": least}
         path = tmp_path / "bent.json"
         path.write_text(json.dumps({**held, **curve}))
-        return check(veracite, tmp_path, "--calibration", path)
+        return check(veracite, "--calibration", path)
 
-    plain, flat, strict = check(veracite, tmp_path), bent(0.0, 1.0, 0.6), bent(1.0, 0.0, 1.0)
+    plain, flat, strict = check(veracite), bent(0.0, 1.0, 0.6), bent(1.0, 0.0, 1.0)
     assert plain["settings"]["calibration"] is None
     assert plain["claims"][0]["label"] == "supported"
     assert plain["claims"][0]["probability"] > 0.8
@@ -405,7 +361,7 @@ def test_a_check_obeys_a_calibration(veracite: Commands, tmp_path: Path, calibra
     assert strict["claims"][0]["label"] == "uncertain", "supported only from where the file says"
     assert strict["claims"][0]["scores"] == plain["claims"][0]["scores"]
     assert strict["claims"][1] == {**plain["claims"][1], "judge": strict["claims"][1]["judge"]}
-    again = check(veracite, tmp_path)
+    again = check(veracite)
     assert again["claims"] == plain["claims"], "what is remembered knows its calibration"
 
 
@@ -429,21 +385,16 @@ def test_a_hopeless_calibration_is_not_written(veracite: Commands, tmp_path: Pat
 @pytest.mark.parametrize(
     ("rows", "options", "code", "message"),
     [
-        (STATEMENTS, (), 3, "A calibration needs 10 true and 10 false rows"),
-        ([{**row, "group": "same"} for row in STATEMENTS], (), 3, "All rows belong to one text"),
-        (STATEMENTS, ("-o", "/nowhere/c.json"), 2, "does not exist. Create it first."),
+        (STATEMENTS, "", 3, "A calibration needs 10 true and 10 false rows"),
+        ([{**row, "group": "same"} for row in STATEMENTS], "", 3, "All rows belong to one text"),
+        (STATEMENTS, "-o /nowhere/c.json", 2, "does not exist. Create it first."),
     ],
 )
 def test_what_cannot_be_fitted_or_written_is_refused(
-    veracite: Commands,
-    tmp_path: Path,
-    rows: Rows,
-    options: tuple[str, ...],
-    code: int,
-    message: str,
+    veracite: Commands, tmp_path: Path, rows: Rows, options: str, code: int, message: str
 ) -> None:
     data = write_rows(tmp_path / "rows.jsonl", rows)
-    veracite("eval", "calibrate", "-d", data, "-q", *options).fails(code, message)
+    veracite("eval", "calibrate", "-d", data, "-q", *options.split()).fails(code, message)
 
 
 def test_what_a_calibration_does_is_measured(

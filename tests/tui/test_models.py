@@ -286,12 +286,9 @@ def test_a_model_outside_the_store_is_left_alone(here: Machine, command: str) ->
     (cache := here.home / ".cache" / "llama.cpp").mkdir(parents=True)
     file = tiny_gguf.make(cache / "tiny.gguf")
     name = "llama.cpp/tiny"
-    elsewhere = here(command, name)
-    assert elsewhere.code == 2
-    assert f"There is no model named '{name}' in the store." in elsewhere.err
+    here(command, name).fails(2, f"There is no model named '{name}' in the store.")
     assert file.is_file()
-    bundled = here(command, BUNDLED)
-    assert bundled.code == 2
+    here(command, BUNDLED).fails(2)
 
 
 # --- On a stick -------------------------------------------------------------------------------
@@ -362,17 +359,12 @@ def test_no_model_and_a_wrong_name_are_refused(here: Machine, tmp_path: Path, gg
     assert "There is no file or folder" in here("import", tmp_path / "nothing").err
     assert "No model can be named '../up'" in here("import", gguf, "--name", "../up").err
     here.facts("import", gguf)
-    ran = here("import", gguf)
-    assert ran.code == 3
-    assert "There is a model named some-model-q4_k_m already." in ran.err
-    assert "--name" in ran.err
+    here("import", gguf).fails(3, "There is a model named some-model-q4_k_m already.", "--name")
     here.facts("export", "some-model-q4_k_m", "-o", tmp_path / "stick")
     (new,) = here.facts("import", tmp_path / "stick", "--name", "new")["imported"]
     assert (new["name"], here("verify", "new").out) == ("new", "new: right\n")
     here.facts("export", "some-model-q4_k_m", "new", "-o", tmp_path / "two")
-    ran = here("import", tmp_path / "two", "--name", "newer")
-    assert ran.code == 2
-    assert "keep their names" in ran.err
+    here("import", tmp_path / "two", "--name", "newer").fails(2, "keep their names")
 
 
 def test_a_bundle_replaces_nothing_but_a_bundle(here: Machine, gguf: Path, tmp_path: Path) -> None:

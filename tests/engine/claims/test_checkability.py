@@ -70,8 +70,6 @@ FRAGMENT, REFERENCE = "a fragment without a statement", "a reference"
         ("In summary, the report found:\n\n- a rise", None),
         ("To install the program, do this:\n\n- a restart", FRAGMENT),
         ("Ingredients:\n\n- a lemon", FRAGMENT),
-        ("It fell.[^1]\n\n[^1]: NTSB report, p. 4.", REFERENCE),
-        ("It fell.[^1]\n\n[^1]: Sales fell.", None),
     ],
 )
 def test_a_fragment_or_reference_is_told_from_a_statement(source: str, reason: str | None) -> None:

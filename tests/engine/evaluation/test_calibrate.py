@@ -86,7 +86,7 @@ def test_rows_that_say_little_give_no_certainty() -> None:
 
 @pytest.mark.parametrize(
     ("truth", "threshold"),
-    [("-----+++++", 0.6), ("-----+-+++", 0.6), ("-----+--++", 0.8), ("----------", 1.0)],
+    [("-----+++++", 0.6), ("-----+--++", 0.8), ("----------", 1.0)],
 )
 def test_without_a_wish_no_more_false_rows_pass_than_shipped(truth: str, threshold: float) -> None:
     scores, shipped = np.linspace(0.1, 1.0, 10), np.arange(10) == 6
@@ -97,7 +97,6 @@ def test_without_a_wish_no_more_false_rows_pass_than_shipped(truth: str, thresho
     ("truth", "least", "most_wrong", "threshold"),
     [
         ("-" * 10 + "+" * 20, 0.0, 0.0, 0.35),
-        ("-" * 10 + "+" * 20, 0.0, 0.4, 0.0),
         ("-" * 30, 0.0, 0.5, 1.0),
         ("+" * 21 + "-" + "+" * 8, 0.0, 0.0, 1.0),  # fewer than ten rows say nothing
         ("+" * 30, 0.6, 0.1, 0.6),  # none is below the product's

@@ -102,6 +102,15 @@ def test_labels_as_shipped_have_no_threshold() -> None:
     assert value(MIXED, "always false", "false supported") == 0
 
 
+def test_labels_of_one_kind_give_no_figures_that_need_others() -> None:
+    alone = judged([0.9, 0.8, 0.7, 0.6], [True] * 4, ["supported"] * 4)
+    note = "All items for results are true: figures that need false ones too are n/a."
+    assert note in figures.sum_up(alone).notes
+    told = {one.name for one in row(alone, "veracite").figures if one.value is not None}
+    assert told == {"ECE"}, "its threshold would have to be chosen on other labels"
+    assert value(alone, "veracite as shipped", "accuracy") == 1
+
+
 def test_mcnemar_counts_the_items_that_one_of_two_gets_right() -> None:
     ours = np.array([True] * 9 + [False])
     assert figures.mcnemar(ours, ~ours) == pytest.approx(22 / 1024, abs=1e-6)
@@ -177,10 +186,8 @@ def test_answers_are_measured_by_words_and_citations() -> None:
     ("text", "normal"),
     [
         ("The  Eiffel-Tower!", "eiffeltower"),
-        ("an apple, a pear\tand THE fig.", "apple pear and fig"),
         ("$1,000.50", "100050"),
         ("O’Brien", "obrien"),
-        ("“1914–18”", "191418"),
         ("à la carte", "à la carte"),
     ],
 )

@@ -104,39 +104,35 @@ def test_a_statement_is_as_true_as_its_least_true_claim(models: OpenModels) -> N
         assert (one.score, one.label) == (other.score, other.label), "whatever its neighbours are"
 
 
-@pytest.mark.parametrize(
-    ("text", "label"),
-    [
-        (f"{TRUE} {UNFOUNDED}", "not_found"),
-        (f"{FALSE} {UNFOUNDED}", "contradicted"),
-        (f"{TRUE} Who rebuilt it?", "supported"),
-        ("Who rebuilt it?", "not_checkable"),
-    ],
-)
-def test_the_worst_label_is_the_statements(models: OpenModels, text: str, label: str) -> None:
-    assert said_of(models, statement(text, MILL))["0", "veracite"].label == label
+def test_the_worst_label_is_the_statements(models: OpenModels) -> None:
+    labels = {
+        f"{TRUE} {UNFOUNDED}": "not_found",
+        f"{FALSE} {UNFOUNDED}": "contradicted",
+        f"{TRUE} Who rebuilt it?": "supported",
+        "Who rebuilt it?": "not_checkable",
+    }
+    said = said_of(models, *(statement(text, MILL) for text in labels))
+    assert [said[str(n), "veracite"].label for n in range(4)] == [*labels.values()]
 
 
-def test_a_statement_without_documents_has_found_nothing(models: OpenModels) -> None:
-    said = said_of(models, statement(TRUE))
+def test_without_documents_nothing_is_found_and_without_a_sentence_is_a_problem(
+    models: OpenModels,
+) -> None:
+    said = said_of(models, statement(TRUE), statement("---", MILL))
     assert said["0", "veracite"].label == "not_found"
     assert {score(said["0", m]) for m in ("veracite", "verifier", "overlap", "similarity")} == {0}
     assert said["0", "veracite"].problem is None
-    lenient = said_of(models, statement(TRUE), lenient=True)
-    assert score(lenient["0", "veracite"]) == 1.0, "nothing contradicts it"
-
-
-def test_a_statement_without_a_sentence_is_a_problem(models: OpenModels) -> None:
-    said = said_of(models, statement("---", MILL), statement(TRUE, MILL))
-    assert (said["0", "veracite"].label, said["1", "veracite"].problem) == ("not_checkable", None)
-    assert said["0", "veracite"].problem
+    assert said["1", "veracite"].label == "not_checkable"
+    assert said["1", "veracite"].problem
 
 
 def test_not_to_be_contradicted_is_enough_where_the_set_asks_no_more(models: OpenModels) -> None:
-    said = said_of(models, *(statement(t, MILL) for t in (TRUE, FALSE, UNFOUNDED)), lenient=True)
-    scores = [score(said[str(n), "veracite"]) for n in range(3)]
+    told = (*(statement(text, MILL) for text in (TRUE, FALSE, UNFOUNDED)), statement(TRUE))
+    said = said_of(models, *told, lenient=True)
+    scores = [score(said[str(n), "veracite"]) for n in range(4)]
     assert min(scores[0], scores[2]) > 0.7
     assert scores[1] < 0.4
+    assert scores[3] == 1.0, "nothing contradicts what has no documents"
 
 
 def test_overlap_is_the_share_of_words_in_documents_and_titles(models: OpenModels) -> None:
@@ -240,7 +236,9 @@ def _prediction(item: str) -> Prediction:
     return Prediction(item, "overlap", 0.25, None, "Ünïcode\u2028text", ("a", "b"))
 
 
-def test_predictions_come_back(tmp_path: Path) -> None:
+def test_predictions_come_back_in_one_evaluation_at_a_time_to_its_owner_alone(
+    tmp_path: Path,
+) -> None:
     answer = replace(
         _prediction("2"),
         text="lone \ud800 surrogate",
@@ -248,9 +246,14 @@ def test_predictions_come_back(tmp_path: Path) -> None:
         supported=(1, 2),
         cost=Cost(calls=2, searches=3, seconds=0.25),
     )
-    with opened(tmp_path / "run") as run:
+    folder = tmp_path / "runs" / "run"
+    with opened(folder) as run:
         run.add([_prediction("1"), answer])
-    with opened(tmp_path / "run") as run:
+        assert {stat.S_IMODE(f.stat().st_mode) for f in (folder, folder.parent)} == {0o700}
+        assert {stat.S_IMODE(f.stat().st_mode) for f in folder.iterdir()} == {0o600}
+        with pytest.raises(CheckError, match="Another evaluation is at work"):
+            predict.Run(folder, IDENTITY)
+    with opened(folder) as run:
         assert run.done == {("1", "overlap"): _prediction("1"), ("2", "overlap"): answer}
 
 
@@ -270,17 +273,6 @@ def test_a_stop_at_any_byte_loses_only_what_was_unfinished(tmp_path: Path, kept:
     path.write_bytes(lines[0] + b"\0\0\0\n" + lines[2])
     with opened(tmp_path / "run") as run:
         assert [*run.done] == [("1", "overlap")], "what follows a damaged line is made anew"
-
-
-def test_one_evaluation_at_a_time_and_only_its_owner_can_read_it(tmp_path: Path) -> None:
-    folder = tmp_path / "runs" / "run"
-    with opened(folder) as run:
-        run.add([_prediction("1")])
-        assert {stat.S_IMODE(f.stat().st_mode) for f in (folder, folder.parent)} == {0o700}
-        assert {stat.S_IMODE(f.stat().st_mode) for f in folder.iterdir()} == {0o600}
-        with pytest.raises(CheckError, match="Another evaluation is at work"):
-            predict.Run(folder, IDENTITY)
-    predict.Run(folder, IDENTITY).close()
 
 
 def test_other_code_has_another_digest_unless_it_only_shows(tmp_path: Path) -> None:

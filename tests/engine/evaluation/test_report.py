@@ -35,11 +35,7 @@ RESULT = items.Result(
     ),
     mistakes=(items.Mistake("c1", "It rained.", "no", "supported", 0.9),),
     notes=("1 row could not be read.",),
-    record={
-        "seed": 7,
-        "settings": {"k": 6, "limit": None},
-        "data": [{"name": "tiny.jsonl", "sha256": "ab" * 32, "bytes": 120}],
-    },
+    record={"seed": 7, "data": [{"name": "tiny.jsonl", "sha256": "ab" * 32, "bytes": 120}]},
 )
 
 

@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 from mill import FALSE, TRUE, UNFOUNDED, write_documents
 from readings import CONTRADICTED, NEUTRAL, SUPPORTED, claim, evidence, raw_text_of, reading
+from stepping import value_of
 
 from veracite.engine.events import Asked, Judged, Shortened, Steps, Warned
 from veracite.engine.judge.cache import Memory
-from veracite.engine.judge.cascade import ModelJudge, Opinion, Ruling, combined
+from veracite.engine.judge.cascade import ModelJudge, Opinion, combined
 from veracite.engine.judge.checking import Checking
 from veracite.engine.judge.decision import Say, bundled_decision
 from veracite.engine.judge.judge import Judge
@@ -23,6 +24,7 @@ from veracite.models.verifier import Verifier
 
 YES, NEITHER, NO = (Scores(*row) for row in (SUPPORTED, NEUTRAL, CONTRADICTED))
 UNDECIDED = None
+NOT_ONE = Judgement((UNDECIDED, UNDECIDED), None)
 UNBIASED = Scores(1 / 3, 1 / 3, 1 / 3)
 MILL = evidence("mill", ["The mill stood by the river.", "Fire took the mill in 1904."], "Mill")
 TOWN = evidence("town", ["The town is old.", "The mill burned down in 1911."], "Town", rank=2)
@@ -75,14 +77,8 @@ def settled(
     unsure = first.conclude(read, Scores(0.4, 0.3, 0.3))
     model = Scripted(said=judgement, blank=blank)
     judge = ModelJudge(model, "model", 2048, first, everything, says=says)
-    steps = judge.judge([Opinion(unsure, read)])
-    while True:
-        try:
-            next(steps)
-        except StopIteration as end:
-            ruling: Ruling
-            (ruling,) = end.value
-            return ruling.verdict
+    (ruling,) = value_of(judge.judge([Opinion(unsure, read)]))
+    return ruling.verdict
 
 
 @pytest.mark.parametrize(
@@ -116,28 +112,53 @@ def test_the_quote_stands_in_the_passage_on_which_the_model_decided(verifier: Ve
     assert [c.quote for c in contradicted.citations] == ["The mill burned down in 1911."]
 
 
-def test_of_that_passage_the_verifier_chooses_the_sentence(verifier: Verifier) -> None:
-    play = "In a play the mill burned down in 1904."
-    theatre = evidence("theatre", [play, "Fire took the mill in 1904."])
-    leaning = {"Fire took the mill in 1904.": (0.4, 0.5, 0.1)}
-    for sentences, quote in ((leaning, "Fire took the mill in 1904."), ({}, play)):
-        verdict = settled(verifier, Judgement((YES,), None), items=[theatre], sentences=sentences)
-        assert [c.quote for c in verdict.citations] == [quote]
+PLAY, FIRE = "In a play the mill burned down in 1904.", "Fire took the mill in 1904."
+ASH = "Of the mill nothing but ash was left in 1904."
+LEANING = (0.4, 0.5, 0.1)
 
 
-def test_a_model_cannot_support_a_claim_by_a_sentence_with_another_figure(
-    verifier: Verifier,
+@pytest.mark.parametrize(
+    ("told", "leaning", "cut", "quote"),
+    [
+        ([PLAY, FIRE], FIRE, {}, FIRE),
+        ([PLAY, FIRE], None, {}, PLAY),
+        ([FIRE, ASH], ASH, {}, ASH),
+        ([FIRE, ASH], ASH, {0: FIRE}, FIRE),  # all that the model read
+    ],
+)
+def test_of_what_the_model_read_of_that_passage_the_verifier_chooses_the_sentence(
+    verifier: Verifier, told: list[str], leaning: str | None, cut: dict[int, str], quote: str
 ) -> None:
-    verdict = settled(verifier, Judgement((NEITHER, YES), None))
-    assert verdict.label is not Label.SUPPORTED
-    assert {c.relation for c in verdict.citations} == {"nearest"}
+    sentences = {leaning: LEANING} if leaning else {}
+    judgement, items = Judgement((YES,), None, cut), [evidence("mill", told, "Mill")]
+    verdict = settled(verifier, judgement, items=items, sentences=sentences)
+    assert [c.quote for c in verdict.citations] == [quote]
 
 
-def test_a_model_cannot_have_a_sentence_of_another_time_contradict(verifier: Verifier) -> None:
-    yard = evidence("yard", ["In 2015 the yard employed 62 people."])
-    said = claim("In 2019 the yard employed 40 people.")
-    verdict = settled(verifier, Judgement((NO,), None), said=said, items=[yard])
-    assert verdict.label is not Label.CONTRADICTED
+@pytest.mark.parametrize(
+    ("said", "sentence", "judged", "label"),
+    [
+        (CLAIM.text, "The mill burned down in 1911.", YES, Label.SUPPORTED),
+        (
+            "In 2019 the yard employed 40 people.",
+            "In 2015 the yard employed 62 people.",
+            NO,
+            Label.CONTRADICTED,
+        ),
+    ],
+    ids=["another figure", "another time"],
+)
+def test_neither_a_model_nor_its_say_passes_the_guards(
+    verifier: Verifier, said: str, sentence: str, judged: Scores, label: Label
+) -> None:
+    judgement, items = Judgement((judged,), None), [evidence("one", [sentence])]
+    alone, heavy, silent = (
+        settled(verifier, judgement, said=claim(said), items=items, says=says)
+        for says in (None, (Say(9.0), Say(9.0)), (Say(0.0), Say(0.0)))
+    )
+    assert alone.label is not label
+    assert {c.relation for c in alone.citations} == {"nearest"}
+    assert (heavy.label, heavy.scores) == (silent.label, silent.scores)
 
 
 def test_passages_that_disagree_leave_the_claim_uncertain_and_are_both_shown(
@@ -164,51 +185,34 @@ def test_a_passage_that_the_model_was_not_shown_settles_nothing(verifier: Verifi
     )
 
 
-@pytest.mark.parametrize(("everything", "judge"), [(False, "nli"), (True, "model")])
-def test_what_the_model_does_not_decide_stays_uncertain(
-    verifier: Verifier, everything: bool, judge: str
-) -> None:
-    verdict = settled(verifier, Judgement((UNDECIDED, UNDECIDED), None), everything=everything)
-    assert verdict.label is Label.UNCERTAIN
-    assert verdict.judge == (first_judge(verifier).id if judge == "nli" else "model")
-    assert verdict.explanation.endswith("was asked and gave no usable answer.")
-
-
 @pytest.mark.parametrize("everything", [False, True])
-def test_a_model_whose_context_is_too_small_was_not_asked(
+def test_what_the_model_does_not_decide_stays_uncertain_and_why_is_said(
     verifier: Verifier, everything: bool
 ) -> None:
-    unread = Judgement((UNDECIDED, UNDECIDED), None, {0: "", 1: ""})
-    verdict = settled(verifier, unread, everything=everything)
-    assert verdict.label is Label.UNCERTAIN
-    assert "A language model was not asked: its context is too small" in verdict.explanation
-    assert "no usable answer" not in verdict.explanation
-    half = settled(verifier, Judgement((UNDECIDED, UNDECIDED), None, {0: ""}))
-    assert half.explanation.endswith("was asked and gave no usable answer.")
-
-
-def test_of_a_passage_that_was_cut_only_what_the_model_read_is_quoted(verifier: Verifier) -> None:
-    told = ["Fire took the mill in 1904.", "Of the mill nothing but ash was left in 1904."]
-    mill = evidence("mill", told, "Mill")
-    leaning = {told[1]: (0.4, 0.5, 0.1)}
-    for cut, quote in (({}, told[1]), ({0: told[0]}, told[0])):
-        verdict = settled(verifier, Judgement((YES,), None, cut), items=[mill], sentences=leaning)
-        assert [c.quote for c in verdict.citations] == [quote]
+    verdict = settled(verifier, NOT_ONE, everything=everything)
+    assert verdict.judge == ("model" if everything else first_judge(verifier).id)
+    half = settled(verifier, replace(NOT_ONE, cut={0: ""}), everything=everything)
+    for asked in (verdict, half):
+        assert asked.label is Label.UNCERTAIN
+        assert asked.explanation.endswith("was asked and gave no usable answer.")
+    unread = settled(verifier, replace(NOT_ONE, cut={0: "", 1: ""}), everything=everything)
+    assert unread.label is Label.UNCERTAIN
+    assert "A language model was not asked: its context is too small" in unread.explanation
+    assert "no usable answer" not in unread.explanation
 
 
 WEIGHTED = Say(1.0), Say(1.0)
-LEANING = {"Fire took the mill in 1904.": (0.4, 0.5, 0.1)}
 
 
 def scores_after(verifier: Verifier, judgement: Judgement, **given: Any) -> Scores:
-    verdict = settled(verifier, judgement, sentences=LEANING, **given)
+    verdict = settled(verifier, judgement, sentences={FIRE: LEANING}, **given)
     assert verdict.scores is not None
     return verdict.scores
 
 
 def test_a_say_moves_the_decision_by_its_weight_and_less_its_bias(verifier: Verifier) -> None:
     silent = scores_after(verifier, Judgement((NEITHER, NEITHER), None), says=(Say(), Say()))
-    unread = scores_after(verifier, Judgement((UNDECIDED, UNDECIDED), None), says=WEIGHTED)
+    unread = scores_after(verifier, NOT_ONE, says=WEIGHTED)
     assert unread == Scores(0.4, 0.3, 0.3)  # as it was
     yes = Judgement((YES, NEITHER), None)
     moved = [
@@ -225,29 +229,11 @@ def test_a_say_moves_the_decision_by_its_weight_and_less_its_bias(verifier: Veri
 
 
 def test_a_say_quotes_the_verifiers_sentence_and_tells_of_it(verifier: Verifier) -> None:
-    verdict = settled(verifier, Judgement((YES, UNDECIDED), None), sentences=LEANING, says=WEIGHTED)
+    judgement = Judgement((YES, UNDECIDED), None)
+    verdict = settled(verifier, judgement, sentences={FIRE: LEANING}, says=WEIGHTED)
     assert (verdict.label, verdict.judge) == (Label.SUPPORTED, "model")
-    assert [c.quote for c in verdict.citations] == ["Fire took the mill in 1904."]
+    assert [c.quote for c in verdict.citations] == [FIRE]
     assert "A language model had a say in this" in verdict.explanation
-
-
-@pytest.mark.parametrize(
-    ("said", "sentence", "judged"),
-    [
-        ("The mill burned down in 1904.", "The mill burned down in 1911.", YES),
-        ("In 2019 the yard employed 40 people.", "In 2015 the yard employed 62 people.", NO),
-    ],
-    ids=["another figure", "another time"],
-)
-def test_a_say_does_not_pass_the_guards(
-    verifier: Verifier, said: str, sentence: str, judged: Scores
-) -> None:
-    judgement, items = Judgement((judged,), None), [evidence("one", [sentence])]
-    heavy, silent = (
-        settled(verifier, judgement, said=claim(said), items=items, says=(Say(w), Say(w)))
-        for w in (9.0, 0.0)
-    )
-    assert (heavy.label, heavy.scores) == (silent.label, silent.scores)
 
 
 @dataclass
@@ -317,26 +303,19 @@ def test_only_what_the_verifier_leaves_uncertain_goes_to_the_model_all_of_it_at_
         assert (after[text].verdict.judge == "model") is asked
 
 
-def test_what_the_model_gave_no_usable_answer_to_is_asked_again(unsure: Bench) -> None:
+def test_only_a_usable_answer_of_that_model_asked_that_way_is_taken_over(unsure: Bench) -> None:
     unsure.check(CLAIMS, Scripted(UNDECIDED), everything=True)
     unsure.check(CLAIMS, Scripted(UNDECIDED))
     model = Scripted(NO)
     again = unsure.check(CLAIMS, model, everything=True)
     assert model.asked == [CLAIMS]
     assert not any(event.cached for event in again.values())
-    model = Scripted(YES)
-    unsure.check(CLAIMS, model)
-    assert len(model.asked) == 1
-
-
-def test_what_another_model_or_another_way_of_asking_said_is_not_taken_over(
-    unsure: Bench,
-) -> None:
-    ways: list[dict[str, Any]] = [{}, {"name": "other"}, {"context": 4096}, {"everything": True}]
+    ways: list[dict[str, Any]] = [{}, {"name": "other"}, {"context": 4096}]
     for asked in (*ways, {"says": WEIGHTED}, {"says": (Say(0.5), Say(1.0))}):
-        model = Scripted(YES)
-        unsure.check(CLAIMS, model, **asked)
-        assert len(model.asked) == 1
+        for times in (1, 0):
+            model = Scripted(YES)
+            unsure.check(CLAIMS, model, **asked)
+            assert len(model.asked) == times
 
 
 def test_a_model_alone_judges_everything_that_was_found(bench: Bench) -> None:

@@ -22,14 +22,11 @@ DRAFT = "The lighthouse keeper was Anna Berg.\n\n"
 
 SENTENCES = (
     "The granary holds forty tonnes of barley.",
-    "The orchard has sixty pear trees.",
     "The museum charges no entrance fee.",
     "The harbour freezes every January.",
     "Nils Orre painted the altar in 1790.",
     "The tower is 38 metres high.",
     "Sofia Lind won the regatta twice.",
-    "The school teaches Latin and Greek.",
-    "The quarry supplied the stone for the town hall.",
     "The theatre was rebuilt in 1871.",
     "Harlow Mill closed its last loom in 1962.",
     "Greta Holm founded the choir in 1921.",

