@@ -104,7 +104,9 @@ class Lexical:
     def search(self, query: str, limit: int) -> list[tuple[int, float]]:
         """The best passages by BM25 as (id, score), best first, equal scores by id.
 
-        Every word of the query may match, none has to; the query has no syntax.
+        Every word of the query may match, none has to; the query has no syntax. Where the limit
+        would part equal scores, all of them are left out, unless that takes more than half: ids
+        follow the order in which documents came.
         """
         parsed = self._parse(query)
         if parsed is None or limit < 1:
@@ -123,7 +125,12 @@ class Lexical:
             for value, (score, _) in zip(values, hits, strict=True)
             if value is not None
         ]
-        return sorted(scored, key=lambda hit: (-hit[1], hit[0]))[:limit]
+        scored.sort(key=lambda hit: (-hit[1], hit[0]))
+        kept = scored[:limit]
+        if len(scored) > limit and scored[limit][1] == kept[-1][1]:
+            better = [hit for hit in kept if hit[1] > kept[-1][1]]
+            return better if 2 * len(better) >= limit else kept
+        return kept
 
     def _parse(self, query: str) -> "tantivy.Query | None":
         terms = Counter(self._analyzer.analyze(_normalise(query))).most_common(_QUERY_TERMS)

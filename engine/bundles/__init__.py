@@ -114,6 +114,14 @@ def open_bundle(path: Path, kind: Kind) -> Iterator[Bundle]:
             yield Bundle(path, _about(content, kind, path), sizes, archive)
 
 
+def require_free(path: Path) -> None:
+    """Raise InputError where something else than a bundle would be written over."""
+    if path.exists() and not is_bundle(path):
+        raise InputError(
+            f"{path} is there already and is no bundle.", "Name another file, or remove it first."
+        )
+
+
 @contextmanager
 def new_bundle(path: Path, kind: Kind, about: Mapping[str, Any], total: int) -> Iterator[Add]:
     """A bundle that takes its place, and that of a bundle there, when the block ends well.
@@ -130,10 +138,7 @@ def new_bundle(path: Path, kind: Kind, about: Mapping[str, Any], total: int) -> 
     Raises:
         InputError: It cannot be written, or something else is there.
     """
-    if path.exists() and not is_bundle(path):
-        raise InputError(
-            f"{path} is there already and is no bundle.", "Name another file, or remove it first."
-        )
+    require_free(path)
     said = {"schema": _SCHEMA, "veracite": __version__, "kind": kind, "about": about}
     done = 0
 

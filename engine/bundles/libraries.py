@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
-from veracite.engine.bundles import Bundle, Exported, new_bundle, open_bundle, refused
+from veracite.engine.bundles import Bundle, Exported, new_bundle, open_bundle, refused, require_free
 from veracite.engine.errors import InputError
 from veracite.engine.libraries import Libraries
 from veracite.engine.paths import for_owner
@@ -31,6 +31,7 @@ def export_library(libraries: Libraries, name: str, target: Path) -> Iterator[Co
         InputError: There is no such library, it is being changed, or the bundle cannot be written.
         StorageError: The library is damaged, or its disk has no room for a copy of it.
     """
+    require_free(target)
     with (
         libraries.still(name) as folder,
         storage_errors(folder),
