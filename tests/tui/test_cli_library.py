@@ -131,11 +131,17 @@ def test_watching_ends_cleanly_with_an_interrupt(veracite: Commands) -> None:
     assert watching.returncode == 0
 
 
+def empty_keyword_index(home: Path) -> None:
+    """Put empty files in the place of some; this process may still have those mapped."""
+    for path in (home / "data" / "libraries").glob("*/lexical-*/*.term"):
+        path.unlink()
+        path.touch()
+
+
 def test_a_library_is_verified_and_repaired(veracite: Commands) -> None:
     veracite.facts("library", "add", veracite.documents)
     assert veracite("library", "verify").out == "default: right\n"
-    for path in (veracite.home / "data" / "libraries").glob("*/lexical-*/*.term"):
-        path.write_bytes(b"")
+    empty_keyword_index(veracite.home)
     wrong = veracite("library", "verify")
     assert (wrong.code, wrong.out.splitlines()[0]) == (1, "default: 1 fault")
     repaired = veracite("library", "repair")
@@ -151,8 +157,7 @@ def test_what_is_beside_a_damaged_catalog_is_mended_and_the_catalog_is_not_promi
     found = Library.verify
     damaged = Fault("The database is damaged (wrong # of entries in index).")
     monkeypatch.setattr(Library, "verify", lambda library: [damaged, *found(library)])
-    for path in (veracite.home / "data" / "libraries").glob("*/lexical-*/*.term"):
-        path.write_bytes(b"")
+    empty_keyword_index(veracite.home)
     assert "Remove the library" in veracite("library", "verify").out
     veracite("library", "repair").fails(3, "catalog cannot be mended", "Remove the library")
     monkeypatch.undo()
