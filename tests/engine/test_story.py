@@ -96,7 +96,6 @@ def test_the_words_of_a_passage_are_told_once() -> None:
 @pytest.mark.parametrize(
     ("ending", "said", "last"),
     [
-        ("unknown", "got no verdict", "The trace ends here without a result"),
         ("stopped", "got no verdict", "The work was stopped here."),
         ("going on", "has no verdict yet", "Still going on …"),
     ],

