@@ -4,9 +4,8 @@
     python scripts/measure_quality.py --data DATA --runs RUNS --only wikibio --only felm
 
 DATA is laid out as its README says. What was measured is kept in RUNS, and a command that was
-stopped goes on where it was; nothing is measured again unless the models or the code have changed,
-or ``--again`` is given. All of it takes about 25 minutes on two
-cores that do nothing else.
+stopped goes on where it was; nothing is measured again unless the models or the code have changed
+or its file in RUNS is gone. All of it takes about 25 minutes on two cores that do nothing else.
 """
 
 import argparse
@@ -23,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from bench import machine
-from results_page import ENTRIES, PREPARE, RESULTS, Entry, models_now, write
+from results_page import ENTRIES, PREPARE, RESULTS, models_now, write
 
 ROOT = Path(__file__).resolve().parents[1]
 CODE = ("engine/**/*.py", "index/**/*.py", "models/*.py")
@@ -37,27 +36,29 @@ def main() -> int:
     )
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--runs", type=Path, required=True, help="where results are kept")
-    parser.add_argument("--only", action="append", choices=[e.name for e in ENTRIES])
-    parser.add_argument("--again", action="store_true", help="measure what is there already")
+    parser.add_argument("--only", action="append", choices=ENTRIES)
     given = parser.parse_args()
     runs: Path = given.runs.resolve()
     runs.mkdir(parents=True, exist_ok=True)
     places = {"DATA": given.data.resolve(), "HELD": runs / "held", "RUNS": runs}
     now = present()
-    entries, failed = {}, []
-    for entry in ENTRIES:
-        kept = runs / f"{entry.name}.json"
-        wanted = given.only is None or entry.name in given.only
-        is_known = not given.again and _is_of(kept, {**now, "command": entry.command})
-        if wanted and not is_known and not _measure(entry, places, kept, now):
-            failed.append(entry.name)
+    entries, failed = json.loads(RESULTS.read_text("utf-8"))["entries"], []
+    for name, command in ENTRIES.items():
+        kept = runs / f"{name}.json"
+        wanted = given.only is None or name in given.only
+        if wanted and not _is_of(kept, {**now, "command": command}):
+            print(f"{name}: {command}", file=sys.stderr)
+            if not _measure(command, places, kept, now):
+                failed.append(name)
         if kept.exists():
-            entries[entry.name] = json.loads(kept.read_text("utf-8"))
-    RESULTS.write_text(json.dumps({"entries": entries}, indent=1) + "\n", "utf-8")
-    write()
+            entries[name] = json.loads(kept.read_text("utf-8"))
+    known = {name: entries[name] for name in ENTRIES if name in entries}
+    RESULTS.write_text(json.dumps({"entries": known}, indent=1) + "\n", "utf-8")
     if failed:
         print(f"Failed: {', '.join(failed)}. The messages are above.", file=sys.stderr)
-    return 1 if failed else 0
+        return 1
+    write()
+    return 0
 
 
 def _is_of(kept: Path, wanted: Mapping[str, Any]) -> bool:
@@ -73,13 +74,12 @@ def present() -> dict[str, Any]:
     return {"models": models_now(), "code": digest.hexdigest()[:12]}
 
 
-def _measure(entry: Entry, places: Mapping[str, Path], kept: Path, now: Mapping[str, Any]) -> bool:
+def _measure(command: str, places: Mapping[str, Path], kept: Path, now: Mapping[str, Any]) -> bool:
     """Run one command and keep what it prints; False if it fails."""
-    print(f"{entry.name}: {entry.command}", file=sys.stderr)
-    if "HELD" in entry.command and not places["HELD"].exists():
+    if "HELD" in command and not places["HELD"].exists():
         subprocess.run(_words(PREPARE, places), cwd=ROOT, check=True)
-    words = _words(entry.command, places)
-    if entry.command.startswith("veracite"):
+    words = _words(command, places)
+    if command.startswith("veracite"):
         words.append("--json")
     # Predictions go below the code's own folder: others' would not be made again.
     environ = os.environ | {"VERACITE_DATA_DIR": str(places["RUNS"] / "runs" / now["code"])}
@@ -95,7 +95,7 @@ def _measure(entry: Entry, places: Mapping[str, Path], kept: Path, now: Mapping[
         printed = {"methods": printed["methods"], "parts": parts}
     envelope = {
         **now,
-        "command": entry.command,
+        "command": command,
         "date": datetime.now(UTC).date().isoformat(),
         "machine": machine().rpartition(", load")[0],
         "seconds": round(time.perf_counter() - started, 1),

@@ -268,8 +268,8 @@ def _shifted(one: Asked, rng: random.Random) -> Iterator[Asked]:
 def build(data: Path, held: Path, checks: Path) -> Iterator[str]:
     """Yield the rows as lines of JSON."""
     rng = random.Random(5)
-    drawn = ((entry.name, re.search(r"--limit (\d+)", entry.command)) for entry in ENTRIES)
-    limits = {name: found and int(found[1]) for name, found in drawn}
+    drawn = {name: re.search(r"--limit (\d+)", command) for name, command in ENTRIES.items()}
+    limits = {name: found and int(found[1]) for name, found in drawn.items()}
     encoder = bundled_encoder()
     alone = _sample(_alone(data, held, limits), rng)
     libraries = apart([one.sources for one in alone], encoder)
