@@ -7,9 +7,7 @@ from veracite.engine.language import unsupported
 REPORT = {
     "German": "Der Bericht wurde im Jahr 2019 veröffentlicht und umfasst zwölf Kapitel.",
     "French": "Le rapport a été publié en 2019 et comprend douze chapitres.",
-    "Dutch": "Het rapport werd in 2019 gepubliceerd en bevat twaalf hoofdstukken.",
     "Turkish": "Rapor 2019 yılında yayımlandı ve on iki bölümden oluşuyor.",
-    "Vietnamese": "Báo cáo được xuất bản năm 2019 và gồm mười hai chương.",
     "Russian": "Отчёт был опубликован в 2019 году и состоит из двенадцати глав.",
     "Chinese": "该报告于2019年发表,共有十二章。",
     "Japanese": "この報告書は2019年に発表され、12章からなる。",
@@ -32,10 +30,8 @@ def test_a_foreign_sentence_is_named(language: str) -> None:
         "François Truffaut, Éric Rohmer, Agnès Varda, Jean-Luc Godard",
         "The word 東京 means eastern capital.",
         "La Paz",
-        "GPU 0: 24 GB",
         "",
         "1234 5678",
-        "😀😀😀",
     ],
 )
 def test_english_names_and_short_strings_are_not_foreign(text: str) -> None:

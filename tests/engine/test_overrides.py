@@ -9,7 +9,7 @@ from reports import citation, report, validator, verdict
 
 from veracite.engine.errors import InputError
 from veracite.engine.overrides import Overrides
-from veracite.engine.report import html, markdown, phrases
+from veracite.engine.report import html, markdown, phrases, sarif
 from veracite.engine.report import json as as_json
 from veracite.engine.types import Label
 
@@ -62,6 +62,7 @@ def test_every_report_says_whose_verdict_it_is() -> None:
         assert "The check said: not found, 93 %." in text
         assert "<b>myself" not in text
         assert "\x1b" not in text
+    assert "Overridden by hand:" in sarif.render(told)
     assert phrases.aside(told.verdicts[0]) == "overridden by hand"
     made = json.loads(as_json.render(told))
     (claim,) = made["claims"]

@@ -13,20 +13,6 @@ from veracite.models.errors import ModelError
 from veracite.models.store import Store
 
 
-def test_the_environment_overrides_every_place(tmp_path: Path) -> None:
-    found = Paths.resolve(
-        {
-            "VERACITE_DATA_DIR": str(tmp_path / "d"),
-            "VERACITE_CACHE_DIR": str(tmp_path / "c"),
-            "VERACITE_CONFIG": str(tmp_path / "my.toml"),
-        }
-    )
-    expected = Paths(tmp_path / "d", tmp_path / "c", tmp_path / "my.toml")
-    assert found.named() == expected.named()
-    assert list(tmp_path.iterdir()) == []
-    assert all(path.is_relative_to(tmp_path) for path in found.named().values())
-
-
 def test_without_it_the_platform_decides(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     for kind in ("DATA", "CACHE", "CONFIG"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / kind))
@@ -36,19 +22,6 @@ def test_without_it_the_platform_decides(monkeypatch: pytest.MonkeyPatch, tmp_pa
     assert found.config == tmp_path / "CONFIG" / "veracite" / "config.toml"
     monkeypatch.chdir(tmp_path)  # a relative place does not move with the working folder
     assert Paths.resolve({"VERACITE_DATA_DIR": "here"}).data == tmp_path / "here"
-
-
-def test_named_libraries_are_created_listed_and_deleted(paths: Paths) -> None:
-    libraries = Libraries(paths)
-    assert libraries.names() == ()
-    libraries.create("papers")
-    (libraries.create("letters-2024") / "catalog.db").write_text("")
-    assert libraries.names() == ("letters-2024", "papers")
-    assert libraries.folder("papers").is_relative_to(paths.data)
-    libraries.delete("letters-2024")
-    assert libraries.names() == ("papers",)
-    with pytest.raises(InputError, match="nor a library named 'letters-2024'"):
-        libraries.delete("letters-2024")
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../x", "a/b", ".hidden", "-x", "a b", "x" * 65])

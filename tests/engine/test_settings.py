@@ -14,7 +14,6 @@ from veracite.engine.settings import (
     Config,
     declared,
     load,
-    parse_labels,
     unknown_variables,
 )
 from veracite.engine.types import Label
@@ -140,19 +139,6 @@ def test_every_key_of_a_config_file_that_the_pages_name_is_read(paths: Paths) ->
     for file in files:
         write(paths, file)
         configured(["vtg"], load(paths, {}, {}))
-
-
-def test_labels_may_be_given_as_words() -> None:
-    assert parse_labels("Not Found,uncertain") == (Label.NOT_FOUND, Label.UNCERTAIN)
-    assert parse_labels("none") == ()
-    assert parse_labels("supported,supported") == (Label.SUPPORTED,)
-
-
-def test_a_model_is_asked_where_the_verifier_is_unsure_unless_set_otherwise() -> None:
-    assert CheckSettings().judged_by == "bundled"
-    assert CheckSettings(model="m.gguf").judged_by == "cascade"
-    assert CheckSettings(model="m.gguf", judge="bundled").judged_by == "bundled"
-    assert CheckSettings(model="m.gguf", judge="gguf").judged_by == "gguf"
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,5 @@
 """Sentences in a language that the models do not read are counted for the whole text."""
 
-import pytest
-
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.judge.judge import unread
 from veracite.engine.language import nothing_read, unread_note
@@ -20,20 +18,6 @@ def verdicts(*paragraphs: str) -> list[Verdict]:
         else Verdict(claim, Label.NOT_FOUND, 1.0, None, "rules", "")
         for claim in claims
     ]
-
-
-@pytest.mark.parametrize("text", [ENGLISH, "Who rebuilt the old mill after the fire of that year?"])
-def test_english_and_questions_need_no_note(text: str) -> None:
-    read = verdicts(text)
-    assert (unread_note(read), nothing_read(read)) == (None, False)
-
-
-def test_a_wholly_foreign_text_was_not_checked() -> None:
-    foreign = verdicts(GERMAN)
-    assert nothing_read(foreign)
-    assert unread_note(foreign) == (
-        "1 of 1 sentence is in German, which the bundled models do not read; nothing was checked."
-    )
 
 
 def test_languages_are_named_once_each() -> None:

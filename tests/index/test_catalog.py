@@ -7,7 +7,7 @@ import pytest
 from indexing import passage
 
 from veracite.index.catalog import Catalog, FileStamp
-from veracite.index.documents import Block, Cut, Document, Extraction, Row
+from veracite.index.documents import Block, Cut, Extraction, Row
 
 STAMP = FileStamp(10, 20, "sha", "plain/1")
 
@@ -28,19 +28,6 @@ def new(text: str, heading: str | None = None) -> Cut:
 def store(catalog: Catalog, path: str, *passages: Cut, text: str = "raw") -> None:
     found = Extraction(text, (Block("paragraph", 0, len(text)),), "plain/1", "Title", (0, 2), ROWS)
     catalog.store(path, STAMP, found, passages)
-
-
-def test_a_document_comes_back_as_it_was_stored(catalog: Catalog) -> None:
-    cut = new("one", "Heading")
-    store(catalog, "/a", cut, text="raw \ud800 text")
-    document = Document("/a", "sha", "plain/1", "Title")
-    assert catalog.documents() == [document]
-    read = Extraction("raw \ud800 text", (), "plain/1", "Title", (0, 2), ROWS)
-    assert catalog.extraction(document) == read
-    (found,) = catalog.passages([bytes.fromhex(cut.id)]).values()
-    assert found.document == document
-    for name in ("start", "end", "page", "heading", "text", "id"):
-        assert getattr(found, name) == getattr(cut, name)
 
 
 def test_a_transaction_that_fails_leaves_nothing(catalog: Catalog) -> None:

@@ -571,7 +571,6 @@ MERGED = [["Pier", "Dog", "Age"], ["East", "Rex", "3"], ["", "Mia", "4"], ["West
 
 
 WIDE = [["Pier", "Boats", "", "Dog"], ["East", "6", "22", "Rex"]]
-WIDER = [["", "Boats", "", "Dog"], ["", "Old", "New", ""], ["East", "6", "22", "Rex"]]
 
 
 def merged_text(table: list[list[str]], long: str, spans: str) -> bytes:

@@ -7,44 +7,12 @@ import threading
 from pathlib import Path
 
 import pytest
-from indexing import OpenLibrary, failures, synced, texts
+from indexing import OpenLibrary, synced, texts
 
-from veracite.index.errors import SourceError, StorageError
 from veracite.index.library import Library
 from veracite.index.progress import Synced, Waiting
 
 RED = "Painters covered the tower in red paint in 1890."
-
-
-def test_a_synced_library_finds_the_passage_that_answers(library: Library, source: Path) -> None:
-    (first, *_) = library.search("When was the tower painted red?", k=3)
-    assert (first.passage.text, first.rank) == (RED, 1)
-    assert first.passage.document.path == str(source / "paint.txt")
-    raw = library.raw_text(first.passage.document)
-    assert raw[first.passage.start : first.passage.end] == RED
-
-
-def test_status_counts_what_is_there(opened: OpenLibrary, source: Path) -> None:
-    (source / "empty.txt").touch()
-    library = opened()
-    library.add([source])
-    assert library.status().last_sync is None
-    synced(library)
-    status = library.status()
-    assert status.sources == (source,)
-    assert (status.documents, status.passages, status.embedded) == (3, 3, 3)
-    assert failures(library) == {"empty.txt": "The file is empty."}
-    assert (status.search, status.last_sync is None) == ("exact", False)
-    assert library.extractors() == {"txt": "plain/2"}
-    names = [Path(document.path).name for document in library.documents()]
-    assert names == ["dogs.txt", "paint.txt", "tower.txt"]
-
-
-def test_a_source_that_does_not_exist_is_refused(opened: OpenLibrary, source: Path) -> None:
-    library = opened()
-    with pytest.raises(SourceError, match="nowhere"):
-        library.add([source, source / "nowhere"])
-    assert library.sources == ()
 
 
 def test_removing_a_source_takes_its_documents_and_embeddings(
@@ -94,12 +62,6 @@ def test_a_library_that_is_opened_twice_here_is_in_use_for_another_process(
     log = tmp_path / "library" / "catalog.db-wal"
     assert log.exists(), "whoever closes a database last deletes its log, in which we write"
     assert texts(library.search("red", k=1)) == [RED]
-
-
-def test_a_folder_below_a_file_cannot_hold_a_library(tmp_path: Path) -> None:
-    (tmp_path / "file").touch()
-    with pytest.raises(StorageError, match="cannot be written"):
-        Library(tmp_path / "file" / "library")
 
 
 def test_while_another_process_syncs_the_library_can_be_searched(

@@ -158,9 +158,3 @@ def test_a_library_in_memory_finds_what_the_one_on_the_disk_finds(
         assert [e.score for e in here] == pytest.approx([e.score for e in there], abs=1e-3)
         assert [e.cosine for e in here] == pytest.approx([e.cosine for e in there], abs=1e-3)
         assert [e.bm25 for e in here] == pytest.approx([e.bm25 for e in there])
-
-
-def test_without_vectors_words_alone_are_searched() -> None:
-    library = MemoryLibrary([Text(*item) for item in IN_MEMORY.items()], None)
-    (found,) = library.search_many(["crane"], k=4)
-    assert [(e.passage.document.path, e.cosine) for e in found] == [("quay.txt", None)]

@@ -19,7 +19,6 @@ from indexing import (
     mounted,
     open_library,
     synced,
-    texts,
     write_corpus,
 )
 from numpy.typing import NDArray
@@ -66,13 +65,6 @@ def test_a_second_sync_touches_nothing(library: Library, source: Path, tmp_path:
     before = {path: path.stat().st_mtime_ns for path in derived}
     assert events(library) == [Scanned(3, 0), Synced(3, 0, 3)]
     assert {path: path.stat().st_mtime_ns for path in derived} == before
-
-
-def test_a_changed_file_replaces_what_it_was(library: Library, source: Path) -> None:
-    (source / "dogs.txt").write_text("Wolves howl at the moon.", encoding="utf-8")
-    assert FileRead(str(source / "dogs.txt"), 1, 1, 1) in events(library)
-    assert texts(library.search("wolves howl", k=1)) == ["Wolves howl at the moon."]
-    assert library.search("dogs bark", k=3, mode="lexical") == ()
 
 
 @pytest.mark.parametrize("ahead", [0, 10**15], ids=["young", "of a clock that was set back since"])

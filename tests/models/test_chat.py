@@ -38,6 +38,7 @@ THINKS = CHATML.replace(
     "{% if enable_thinking is defined and enable_thinking is false %}"
     "{{ '<think>\\n\\n</think>\\n\\n' }}{% endif %}",
 )
+ALWAYS_THINKS = CHATML.replace("assistant\\n' }}", "assistant\\n<think>\\n' }}")
 DATED = "{{ strftime_now('%d %B %Y') }} "
 
 
@@ -147,9 +148,10 @@ def test_the_end_of_a_turn_is_what_the_template_puts_there(model: Model) -> None
 
 
 def test_models_are_told_not_to_think_aloud_and_always_the_same_day(model: Model) -> None:
-    prompt = text(model, Chat(DATED + THINKS, model), [USER])
-    assert prompt.startswith("26 July 2024 ")
-    assert prompt.endswith("<|im_start|>assistant\n<think>\n\n</think>\n\n")
+    for template in (THINKS, ALWAYS_THINKS):
+        prompt = text(model, Chat(DATED + template, model), [USER])
+        assert prompt.startswith("26 July 2024 ")
+        assert prompt.endswith("<|im_start|>assistant\n<think>\n\n</think>\n\n")
 
 
 @pytest.mark.parametrize(

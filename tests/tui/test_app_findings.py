@@ -2,8 +2,7 @@
 
 from dataclasses import replace
 
-import pytest
-from scripted import CONTEXT, FALSE, LABELS, QUOTE, TEXT, claims, verdict
+from scripted import CONTEXT, LABELS, QUOTE, TEXT, claims, verdict
 
 from veracite.engine.events import Judged, Segmented
 from veracite.engine.types import Label, Override
@@ -12,32 +11,8 @@ from veracite.tui.quotes import find_quote
 from veracite.tui.texts import flow, harmless
 
 
-@pytest.fixture
-def findings() -> Findings:
-    findings = Findings(TEXT)
-    findings.segment(claims(TEXT))
-    for index, claim in enumerate(claims(TEXT)):
-        findings.judge(index, verdict(claim))
-    return findings
-
-
 def marked(findings: Findings) -> dict[str, Label | None]:
     return {findings.text[mark.start : mark.end]: mark.label for mark in findings.marks()}
-
-
-@pytest.mark.parametrize(
-    ("old", "new"),
-    [
-        ("1911.", "1911, at last."),
-        ("It w", "Then it w"),
-        (FALSE, f"-{FALSE}"),
-        (f"{FALSE} ", ""),
-    ],
-)
-def test_an_edited_claim_alone_loses_its_mark(findings: Findings, old: str, new: str) -> None:
-    findings.edit(TEXT.replace(old, new))
-    assert marked(findings) == {text: label for text, label in LABELS.items() if text != FALSE}
-    assert findings.changed
 
 
 def test_edits_made_before_the_claims_are_known_count() -> None:

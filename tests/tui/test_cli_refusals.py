@@ -54,7 +54,7 @@ REFUSED = [
     ("fix draft.md --set remov=true", 2, "Did you mean remove?"),
     ("fix nothing.md", 2, "There is no text"),
     ("library add", 2, "Missing argument 'PATH...'."),
-    ("library add /nowhere", 2, "There is no file or folder '/nowhere'."),
+    ("library add documents /nowhere", 2, "There is no file or folder '/nowhere'."),
     ("library add . --name ../up", 2, "cannot be the name of a library"),
     ("library status papers", 2, "neither a file or folder nor a library named 'papers'."),
     ("library status .", 2, "No text has been checked against . yet"),

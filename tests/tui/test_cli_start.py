@@ -126,5 +126,8 @@ def test_locate_prints_every_path(veracite: Commands, tmp_path: Path) -> None:
     assert places["config"] == str(tmp_path / "config.toml")
     assert Path(places["folders"]).is_relative_to(tmp_path / "cache")
     assert (Path(places["bundled models"]) / "encoder.json").exists()
+    ours = [Path(path) for name, path in places.items() if name != "bundled models"]
+    assert all(path.is_relative_to(tmp_path) for path in ours)
+    assert list(tmp_path.iterdir()) == [tmp_path / "config.toml"], "nothing is made"
     plain = veracite("locate").out
     assert all(path in plain for path in places.values())

@@ -133,17 +133,6 @@ def test_probabilities_are_honest_on_rows_that_were_not_fitted_on() -> None:
     assert tuned.doubts == ()
 
 
-def test_a_share_that_cannot_be_kept_calls_nothing_supported() -> None:
-    strict = sure_of_itself(most_wrong=0.01)
-    assert strict.supported_from == strict.part_from == 1.0
-    held = strict.as_mapping(("verifier@1",), {"seed": 0})
-    assert (held["models"], held["rows"], held["record"]) == (["verifier@1"], 400, {"seed": 0})
-    assert held["held_out"]["after"][WRONG] is None
-    assert held["held_out"]["doubts"] == [
-        "It tells true from false no better than chance does: balanced accuracy 50.0%."
-    ]
-
-
 @pytest.mark.parametrize(
     ("changes", "doubt"),
     [

@@ -7,11 +7,10 @@ import stat
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, closing
 from dataclasses import replace
-from hashlib import sha256
 from pathlib import Path
 
 import pytest
-from labelled import DOCUMENTS, QUERIES, QUESTIONS, STATEMENTS, write_rows
+from labelled import DOCUMENTS, QUERIES, QUESTIONS, write_rows
 
 from veracite.engine.errors import CheckError
 from veracite.engine.evaluation import predict
@@ -298,18 +297,6 @@ def finish(asked: Asked, models: OpenModels, tmp_path: Path) -> Answered:
     *_, last = predict.ask(asked, models, tmp_path / "runs")
     assert isinstance(last, Answered)
     return last
-
-
-def test_the_record_tells_what_the_run_was_of(models: OpenModels, tmp_path: Path) -> None:
-    data = write_rows(tmp_path / "statements.jsonl", STATEMENTS[:8])
-    asked = Asked("detect", (data,), limit=4, seed=3)
-    answered = finish(asked, models, tmp_path)
-    held = answered.record
-    assert (held["seed"], held["settings"]["k"], held["settings"]["limit"]) == (3, None, 4)
-    assert held["models"] == predict.ids_of(models)
-    digest, size = sha256(data.read_bytes()).hexdigest(), data.stat().st_size
-    assert held["data"] == [{"name": "statements.jsonl", "sha256": digest, "bytes": size}]
-    assert str(tmp_path) not in str(held)
 
 
 def test_a_limit_leaves_all_documents_in_one_library(models: OpenModels, tmp_path: Path) -> None:

@@ -45,13 +45,6 @@ def test_a_claim_is_looked_up_as_it_stands_and_in_its_context(library: Library) 
     assert set(found(search, in_context)) == {"fox.txt", "otter.txt"}
 
 
-def test_at_most_k_passages_are_evidence(library: Library) -> None:
-    search = Search(library, k=1, threshold=None, mode="lexical")
-    assert found(search, claim("The otter eats trout.", "Owl: The otter eats trout.")) == [
-        "otter.txt"
-    ]
-
-
 def test_a_claims_evidence_is_what_it_would_be_alone(library: Library) -> None:
     search = Search(library, k=2, threshold=None, mode="lexical")
     claims = [claim("The fox hunts mice."), claim("Trout.", "The otter: Trout."), claim(OTTER)]

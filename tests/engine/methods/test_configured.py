@@ -56,7 +56,6 @@ def test_what_is_nearer_to_the_user_counts(
     ("presets", "sets", "message", "advice"),
     [
         ((), ("k",), "--set 'k' gives no setting a value.", "NAME=VALUE"),
-        ((), ("=3",), "--set '=3' gives no setting a value.", "NAME=VALUE"),
         ((), ("retreival=dense",), "There is no setting of this method", "mean retrieval?"),
         ((), ("k=0",), "k is 0, which is not between 1 and 20.", "nearest valid value is 1"),
         ((), ("k=two",), "k is 'two'.", "Give a whole number (the default is 5)."),

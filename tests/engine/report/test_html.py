@@ -178,19 +178,6 @@ def test_the_words_of_a_claim_are_marked_by_how_the_quote_bears_on_them() -> Non
     assert told.text_content() == "not in the quote: night."
 
 
-def test_a_contradiction_is_shown_side_by_side() -> None:
-    made = conflicting("The mill of the town burned in 1914.", "It burned in 1904, they say.")
-    tree = html.document_fromstring(render(made))
-    (table,) = tree.xpath("//table[@class='pairs']")
-    assert [cell.text_content() for cell in table.iter("th")] == [
-        "The claim says",
-        "The document says",
-    ]
-    mine, theirs = table.xpath(".//td")
-    assert (mine.xpath("string(strong)"), theirs.xpath("string(strong)")) == ("1914", "1904")
-    assert theirs.xpath("string(small)") == "mill.pdf, page 3"
-
-
 @pytest.mark.parametrize(
     ("quote", "parts"),
     [

@@ -38,14 +38,6 @@ def test_every_skill_has_a_prompt_of_ours_and_the_papers_stand_beside_them() -> 
     assert "Nonfactual" in str(prompts.choose("judge", ["ceg"]).messages)
 
 
-def test_a_skill_that_a_wording_lacks_uses_ours() -> None:
-    prompts = Prompts.load()
-    assert prompts.choose("cite", ["ceg", "vtg"]).name == "cite.vtg"
-    assert prompts.choose("cite", ["ceg"]).name == "cite.veracite"
-    with pytest.raises(SettingsError, match="no prompts in the wording 'cge'"):
-        prompts.choose("judge", ["cge"])
-
-
 def test_skills_that_read_passages_begin_alike_so_that_they_are_read_once() -> None:
     """Judging alone, which an answer does passage by passage, has instructions of its own."""
     begin = {
@@ -59,21 +51,6 @@ def test_skills_that_read_passages_begin_alike_so_that_they_are_read_once() -> N
     }
     for _, _, _, content in begin:
         assert content.strip().removeprefix("{demonstrations}").startswith(PLACE)
-
-
-def test_a_judging_prompt_reads_the_passage_before_the_claim() -> None:
-    prompt = Prompts.load().choose("judge")
-    one, other = (
-        prompt.render({"claim": claim, "question": "?"}, PASSAGES)
-        for claim in ("It burned.", "It stands.")
-    )
-    assert one[0] == other[0]
-    assert one[1].parts[:2] == other[1].parts[:2]
-    assert one[1].parts == (
-        "<passage 1>\nMills\nThe mill burned down in 1904.\n</passage>",
-        "\n<passage 2>\nBees sleep at night.\n</passage>",
-        "\nClaim: It burned.\nOne word:",
-    )
 
 
 def test_an_id_says_name_version_and_content(tmp_path: Path) -> None:
@@ -115,11 +92,9 @@ def test_a_file_of_demonstrations_fills_its_place(tmp_path: Path) -> None:
         ("{passages}", "", r"lacks \{passages\}"),
         ("{passages}", "{passages} {passages}", "twice"),
         ("{claim}", "{claim} {clam}", "unknown placeholder, 'clam'.*Did you mean claim"),
-        ('role = "user"', 'role = "robot"', "Invalid enum value 'robot'"),
         ('role = "user"', 'role = "system"', "does not end with a message of the user"),
         ('neutral = "no"', 'maybe = "no"', "unknown option, 'maybe'"),
         ('neutral = "no"', 'neutral = "yes"', "at least two options"),
-        ("[options]", "[reasoning]\nlimit = 5\n[options]", "missing required field `conclude`"),
     ],
 )
 def test_a_wrong_file_is_told(tmp_path: Path, changed: str, to: str, message: str) -> None:

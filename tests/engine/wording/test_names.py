@@ -10,7 +10,6 @@ from veracite.engine.wording.names import designations, identifiers, is_stated, 
     [
         ("The aeroplane N2699H was sold.", ["N2699H"]),
         ("Invoice INV-2024-0031 is for part 31T-8020060.", ["INV-2024-0031", "31T-8020060"]),
-        ("It is certified to ISO9001.", ["ISO9001"]),
         ("WO2019/123456 and BWV1080", ["WO2019/123456", "BWV1080"]),
         ("The F-16 and COVID-19 of the mid-1990s", []),
         ("It is 1200KM long, has 100W and costs 1,450 pounds.", []),
@@ -33,7 +32,6 @@ def test_identifiers_are_capitals_and_digits(text: str, expected: list[str]) -> 
         ("INV-2024-0031", "INV 2024/0031", True),
         ("N2699H", "Registration: N2699G", False),
         ("N2699H", "N2699HB and XN2699H", False),
-        ("ISO9001", "ISO 90011", False),
     ],
 )
 def test_identifiers_are_stated_whole(claimed: str, text: str, expected: bool) -> None:
@@ -47,7 +45,6 @@ def test_identifiers_are_stated_whole(claimed: str, text: str, expected: bool) -
         ("N2699H", "Registration: N2699G", "N2699G"),
         ("N2699H", "N2699H, before that N2699G", None),
         ("N2699H", "Invoice INV-2024-0031", None),
-        ("B737", "an A380", "A380"),
     ],
 )
 def test_only_one_built_alike_stands_instead(claimed: str, text: str, expected: str | None) -> None:

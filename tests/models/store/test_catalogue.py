@@ -58,14 +58,6 @@ def test_each_model_is_listed_once_where_it_is(store: Store, gguf: Path) -> None
     assert theirs.fit(10**9) == "fits"
 
 
-def test_a_name_means_a_model(store: Store, gguf: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert find_generator(store, "tiny") == store.path("tiny") / "model.gguf"
-    assert find_generator(store, "llama.cpp/theirs") == gguf
-    monkeypatch.chdir(gguf.parent)
-    assert find_generator(store, "theirs.gguf") == gguf
-    assert find(store, "my-encoder").path == store.path("my-encoder")
-
-
 @pytest.mark.parametrize(
     ("name", "told"),
     [

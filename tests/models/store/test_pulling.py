@@ -103,18 +103,6 @@ def test_a_broken_download_goes_on_where_it_was(store: Store, hub: PlayedHub, gg
     ]
 
 
-def test_a_stopped_pull_goes_on_later(store: Store, hub: PlayedHub, gguf: bytes) -> None:
-    events = pulling(store, hub)
-    assert any(isinstance(event, Copied) and event.done > 0 for event in events)
-    events.close()
-    (part,) = (store.folder / ".staging" / "tiny").glob("*/tiny.gguf")
-    kept = part.stat().st_size
-    assert (store.names(), 0 < kept < len(gguf)) == ((), True)
-    assert store.place(pulled(store, hub).name).read_bytes() == gguf
-    assert hub.downloads[-1] == f"tiny.gguf bytes={kept}-"
-    assert not store.was_begun("tiny")
-
-
 @pytest.mark.parametrize("entry", ["announced", "known"])
 def test_other_bytes_are_not_kept(store: Store, hub: PlayedHub, gguf: bytes, entry: str) -> None:
     hub.sent["tiny.gguf"] = gguf[:-1] + b"!"
