@@ -49,7 +49,7 @@ def test_a_skill_that_a_wording_lacks_uses_ours() -> None:
 def test_skills_that_read_passages_begin_alike_so_that_they_are_read_once() -> None:
     """Judging alone, which an answer does passage by passage, has instructions of its own."""
     begin = {
-        tuple(part for message in prompt.messages for part in (message.role, message.content))
+        tuple(part for turn in prompt.messages[:2] for part in (turn.role, turn.content))
         for prompt in Prompts.load().all()
         if prompt.source == "Veracite" and PLACE in str(prompt.messages) and prompt.skill != "judge"
     }
