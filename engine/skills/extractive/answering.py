@@ -16,7 +16,7 @@ Chosen on 100 questions each of NQ and of QED's development part (``scripts/meas
 """
 _SENTENCES, _WORDS = 3, 90
 """That are quoted, at most."""
-_ENOUGH = 0.95
+_ENOUGH = 0.9
 """Nothing more is quoted where the right quote is this likely to be among those before."""
 _NEEDED = 3
 """Sentences, at most, of a quote and those that it needs before it."""

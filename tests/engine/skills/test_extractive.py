@@ -214,7 +214,7 @@ def test_a_quote_that_opens_with_a_pronoun_follows_what_is_before_it(models: Ope
 def test_a_reason_is_told_with_the_sentence_behind_it(models: OpenModels) -> None:
     announced = "There are good reasons for the popularity of Marrow Tower."
     told = "One is the view that it gives over the whole of the sound."
-    text = f"{announced} {told}"
+    text = f"{announced} {told} Some keepers leave early."
     library = MemoryLibrary([Text("tower", text)], Vectors(models.open_encoder().encode))
     for asked, answer in (
         ("Why is Marrow Tower popular?", f"{announced} {told}"),
@@ -224,8 +224,7 @@ def test_a_reason_is_told_with_the_sentence_behind_it(models: OpenModels) -> Non
         (draft,) = value_of(
             skills.answer(asked, passages_for(library, asked), writing=Writing("plain"))
         )
-        assert draft.text.startswith(answer)
-        assert (told in draft.text) is (told in answer)
+        assert draft.text == answer
 
 
 def test_each_part_of_a_question_is_answered_if_the_passages_answer_it(
