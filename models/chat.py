@@ -128,13 +128,17 @@ class Chat:
         return (*parts[::2], last)
 
     def segments(self, messages: Sequence[Message]) -> tuple[Segment, ...]:
-        """The prompt after which the assistant speaks.
+        """The prompt after which the assistant speaks; or goes on, where the last message is its.
 
         A segment ends behind each message but the last, and at each border between parts.
 
         Raises:
             ModelError: the template cannot render these roles.
         """
+        *turns, last = messages
+        if last.role == "assistant":
+            begun = "".join(last.parts).strip()
+            return (*self.segments(turns), *([self.reply(begun)] if begun else []))
         done: list[Segment] = []
         current: list[int] = []
         space = ""

@@ -407,6 +407,7 @@ def _of_answers(base: Result, answered: Answered) -> Result:
             measuring.figure(_CITED, right[_CITED][method]),
             measuring.figure(_STR_EM, right[_STR_EM][method]),
             *_of_citations(every, measuring),
+            *_by_gold(every, questions, measuring),
             Figure("words", _mean([len(text.split()) for text in texts])),
             *_costs([*said[method].values()]),
         )
@@ -435,6 +436,22 @@ def _of_citations(told: Sequence[Prediction], measuring: _Measuring) -> Iterator
     if any(answer.supported for answer in told):
         counts = np.array([answer.supported or (0, 0) for answer in told], dtype=np.float64)
         yield measuring.figure("support", boot.ratio(counts[:, 0], counts[:, 1]))
+
+
+def _by_gold(
+    told: Sequence[Prediction], questions: Sequence[Question], measuring: _Measuring
+) -> Iterator[Figure]:
+    """The share of the set's own evidence that is cited, and of what is cited that is evidence."""
+    if not all(question.gold for question in questions):
+        return
+    rights = []
+    for answer, question in zip(told, questions, strict=True):
+        cited = {n for sentence in parse(answer.text or "") for n in sentence.citations}
+        right = {answer.found[n - 1] for n in cited if 1 <= n <= len(answer.found)}
+        right &= {*question.gold}
+        rights.append((len(right) / len({*question.gold}), len(right) / max(1, len(cited))))
+    for place, name in enumerate(("gold recall", "gold precision")):
+        yield measuring.figure(name, boot.mean([right[place] for right in rights]))
 
 
 def cited_str_em(prediction: Prediction, accepted: Sequence[Sequence[str]]) -> float:

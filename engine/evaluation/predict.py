@@ -68,7 +68,7 @@ _COUNTING = ("calibrate", "figures", "report")
 
 _CHUNK = 16
 """Items that are predicted and kept together."""
-_SIZES: Mapping[Task, int] = {"retrieve": 50, "answer": 4}
+_SIZES: Mapping[Task, int] = {"retrieve": 50, "answer": 1}
 """The same where they take less or more time."""
 _DEPTH = 100
 """Documents that are kept of each ranking."""
@@ -180,12 +180,11 @@ class Run:
             self._file: BinaryIO = opened.enter_context(open(self._path, "ab", opener=for_owner))
             self._opened = opened.pop_all()
 
-    def add(self, predictions: Iterable[Prediction]) -> None:
-        """Keep predictions; they are on disk when this returns."""
+    def add(self, prediction: Prediction) -> None:
+        """Keep a prediction; it is on disk when this returns."""
         with saving("predictions", self.folder):
-            for prediction in predictions:
-                self._file.write(f"{json.dumps(asdict(prediction), sort_keys=True)}\n".encode())
-                self.done[prediction.item, prediction.method] = prediction
+            self._file.write(f"{json.dumps(asdict(prediction), sort_keys=True)}\n".encode())
+            self.done[prediction.item, prediction.method] = prediction
             self._file.flush()
             os.fsync(self._file.fileno())
 
@@ -226,6 +225,7 @@ def record(asked: Asked, loaded: Loaded, models: OpenModels) -> dict[str, Any]:
         "code": code_digest(),
         "seed": asked.seed,
         "models": ids_of(models),
+        "prompts": [p.id for p in models.writer.prompts.all() if p.file] if models.writer else [],
         "settings": {
             **models.settings(),
             **{name: getattr(asked, name) for name in _SETTINGS},
@@ -395,7 +395,8 @@ def _predict(
 
         size = _SIZES.get(task, _CHUNK)
         for start in range(0, len(left), size):
-            run.add(list(asking(left[start : start + size])))
+            for prediction in asking(left[start : start + size]):
+                run.add(prediction)
             yield Predicted(min(total, total - len(left) + start + size), total)
 
 

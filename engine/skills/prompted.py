@@ -36,7 +36,6 @@ _CHARACTERS_PER_TOKEN = 6
 _CLAIM, _SHORTENED, _MISSING, _QUERY = 500, 800, 600, 160
 """Most characters of a claim, of a passage made shorter, of a question or a pseudo passage that
 stands for what is missing, and of a query."""
-_END = "END"
 _TOO_LONG = "the claim and its passage are too long for the model, so it was not asked"
 
 
@@ -82,13 +81,12 @@ class _Request:
         return reasoning is not None and (self.reasoned or reasoning.always)
 
     def messages(self, *added: str) -> tuple[Message, ...]:
-        """The prompt, with these lines after its end."""
-        messages = self.prompt.render(self.fields, self.passages)
-        lines = "".join(f"\n{line}" for line in added if line)
-        if not lines:
-            return messages
-        last = messages[-1]
-        return (*messages[:-1], replace(last, parts=(*last.parts, lines)))
+        """The prompt, with these lines after what is asked."""
+        messages = list(self.prompt.render(self.fields, self.passages))
+        asked = max(n for n, message in enumerate(messages) if message.role == "user")
+        lines = [f"\n{line}" for line in added if line]
+        messages[asked] = replace(messages[asked], parts=(*messages[asked].parts, *lines))
+        return tuple(messages)
 
 
 @dataclass(frozen=True, slots=True)
@@ -250,8 +248,8 @@ class PromptedSkills:
         fields = {"question": question, "so_far": " ".join(so_far)}
         written = yield from self._write(
             _Request(self.prompt("next_claim"), fields, passages),
-            lambda reply, _: (replies.sentence(reply, _END), ()),
-            grammar=lambda _: replies.line_grammar(_CLAIM, may_be_empty=True),
+            lambda reply, _: (replies.sentence(reply), ()),
+            grammar=lambda _: replies.line_grammar(_CLAIM, goes_on=True),
             streamed=True,
         )
         claim = written[0] if written else None

@@ -30,14 +30,13 @@ class UnusableReply(Exception):
     ("it is empty")."""
 
 
-def line_grammar(characters: int, *, most: int = 1, may_be_empty: bool = False) -> str:
-    """One to ``most`` lines of at most so many characters each; or, if it may be empty, none."""
+def line_grammar(characters: int, *, most: int = 1, goes_on: bool = False) -> str:
+    """One to ``most`` lines of at most so many characters each; where a text goes on, the first
+    may begin with a space, and there may be none."""
     more = f' ("\\n" line){{0,{most - 1}}}' if most > 1 else ""
     rest = min(characters, _MOST_REPETITIONS) - 2
-    return (
-        f"root ::= line{'?' if may_be_empty else ''}{more}\n"
-        f"line ::= {_LEAD}? {_START} {_REST}{{0,{rest}}}\n"
-    )
+    first = '(" "? line)?' if goes_on else "line"
+    return f"root ::= {first}{more}\nline ::= {_LEAD}? {_START} {_REST}{{0,{rest}}}\n"
 
 
 def numbers_grammar(highest: int, most: int) -> str:
@@ -113,13 +112,13 @@ def short(reply: str) -> str:
     return _unquoted(_ANSWER_IS.sub("", said, count=1) if _ANSWER_IS.match(said) else said) or said
 
 
-def sentence(reply: str, end: str) -> str | None:
-    """The first sentence of the first line; None if the reply is empty or says ``end``."""
+def sentence(reply: str) -> str | None:
+    """The first sentence of the first line; None if the reply is empty."""
     try:
         said = _CITATION.sub("", line(reply)).strip()
     except UnusableReply:
         return None
-    if not said or said.strip(" .!") == end:
+    if not said:
         return None
     first = sentence_spans(said)[0]
     return said[first.start : first.end].strip()

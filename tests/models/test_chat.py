@@ -137,6 +137,13 @@ def test_a_reply_is_read_as_the_template_writes_it(model: Model) -> None:
     assert Chat(CHATML, model).reply("Yes.") == model.tokenise("Yes.")
 
 
+def test_what_the_assistant_has_begun_goes_on_where_its_turn_begins(model: Model) -> None:
+    chat = Chat(CHATML, model)
+    begun = [SYSTEM, USER, Message("assistant", (" It burned. ",))]
+    assert tokens(chat, begun) == [*tokens(chat, begun[:2]), *chat.reply("It burned.")]
+    assert tokens(chat, [*begun[:2], Message("assistant", (" ",))]) == tokens(chat, begun[:2])
+
+
 def test_the_end_of_a_turn_is_what_the_template_puts_there(model: Model) -> None:
     ends = {
         CHATML: END,

@@ -83,7 +83,7 @@ class ScriptedGenerator(Generator):
     def _check(self, messages: Sequence[Message], limit: int) -> None:
         assert self.count(messages) + limit <= self.context, "the prompt does not fit"
         roles = [message.role for message in messages if message.role != "system"]
-        assert roles == ["user", "assistant"] * (len(roles) // 2) + ["user"]
+        assert roles == (["user", "assistant"] * len(roles))[: len(roles)]
         assert all(all(message.parts) for message in messages)
 
 

@@ -129,7 +129,7 @@ def test_the_second_interrupt_ends_at_once(veracite: Commands, interrupt: Interr
     assert (ran.code, ran.out) == (130, "")
 
 
-GERMAN = "In welchem Jahr ist die alte Mühle von Harrow denn abgebrannt?"
+GERMAN = "Wie heißt denn der Bürgermeister der schönen Stadt Lissabon?"
 UNREAD = "The question is in German, which the bundled models do not read"
 
 

@@ -16,7 +16,7 @@ from lxml import html
 
 from veracite.engine import models
 from veracite.engine.evaluation import predict
-from veracite.engine.evaluation.items import Result
+from veracite.engine.evaluation.items import Prediction, Result
 from veracite.engine.evaluation.predict import Run
 from veracite.models.bundled import bundled_encoder, bundled_verifier
 from veracite.models.encoder import Encoder
@@ -129,11 +129,13 @@ def test_an_interrupted_run_goes_on_to_the_same_end(
     for name in ("whole", "parted"):
         (tmp_path / name).mkdir()
     whole, parted = (Commands(tmp_path / name) for name in ("whole", "parted"))
-    monkeypatch.setattr(predict, "_SIZES", {task: max(1, len(rows) // 4)})
+    size = max(1, len(rows) // 4)
+    monkeypatch.setattr(predict, "_SIZES", {task: size})
     keep = Run.add
 
-    def stop_at_the_second(self: Run, made: list[Any]) -> None:
-        if self.done:
+    def stop_at_the_second(self: Run, made: Prediction) -> None:
+        items = {item for item, _ in self.done}
+        if len(items) == size and made.item not in items:
             raise KeyboardInterrupt
         keep(self, made)
 

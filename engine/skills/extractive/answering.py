@@ -10,7 +10,7 @@ from veracite.engine.skills.extractive.quotes import Quote
 from veracite.engine.skills.extractive.ranking import Ranking, is_said
 from veracite.engine.wording.overlap import words
 
-BAR = 0.2
+BAR = 0.15
 """An answer that is less likely than this to be right is not given; below 0.5 it is shown in doubt.
 Chosen on 100 questions each of NQ and of QED's development part (``scripts/measure_answers.py``).
 """
@@ -20,7 +20,7 @@ _ENOUGH = 0.9
 """Nothing more is quoted where the right quote is this likely to be among those before."""
 _NEEDED = 3
 """Sentences, at most, of a quote and those that it needs before it."""
-_PADDING = 0.25
+_PADDING = 0.1
 """An answer ends before a quote that is less likely than this share of the first one."""
 
 

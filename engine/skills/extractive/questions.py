@@ -48,6 +48,7 @@ _ASKED_WITH_VERB = re.compile(
     r"(?:how )?\w+ (?:is|are|was|were|does|do|did|has|have|had|can|may|must|will) ", re.IGNORECASE
 )
 _PRONOUN = re.compile(r"\b(?:it|he|she|they|him|them)\b|\b(?P<of>its|his|her|their)\b")
+_PERSON = re.compile(r"\b(?:he|she|him|her|his)\b")
 _NO_CONTENT = frozenset(
     "does having during while because these those there where whose many much".split()
 )
@@ -106,6 +107,8 @@ class Question:
         is_asked = QUESTION_WORDS.match(first) or re.match(_ASKING, first, re.IGNORECASE)
         if not is_asked or not others:
             return (self,)
+        if Question(first).asks_who and any(map(_PERSON.search, others)):
+            return (self,)  # who is meant is what answers the first one
         return (Question(first), *(_completed(one, first) for one in others))
 
     def answers(self, sentence: str) -> Sequence[Stretch]:

@@ -39,6 +39,8 @@ DEMONSTRATIONS = "demonstrations"
 _DEMONSTRATIONS_FILE = ".demonstrations.txt"
 USUAL_LIMIT = 200
 _NO_PASSAGES = "(no passages)"
+_BEGUN = "{so_far}"
+"""All that a last message of the assistant may hold: its reply goes on from there."""
 _PLACEHOLDER = re.compile(r"\{([a-z][a-z_]*)\}")
 _FENCE = re.compile(r"[<＜﹤‹〈⟨](?=[\s/／\\]{0,9}(?:(?:passage|text)\b|\Z))", re.IGNORECASE)
 """The bracket of a fence, of what a reader might take for one, or of one that may follow."""
@@ -148,15 +150,16 @@ class Prompt(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
         """The messages, with a border of parts before and after each passage.
 
         Fields that the prompt has no place for are left out. Whatever a field holds stays on its
-        own line, except in the field "text".
+        own line, except in the field "text". An assistant that has said nothing yet is left out.
 
         Raises:
             KeyError: A placeholder has no field.
         """
-        return tuple(
+        said = (
             Message(turn.role, tuple(self._parts(turn.content.strip(), fields, passages)))
             for turn in self.messages
         )
+        return tuple(one for one in said if one.parts or one.role != "assistant")
 
     def _parts(
         self, content: str, fields: Mapping[str, Field], passages: Sequence[Passage]
@@ -332,7 +335,8 @@ def _prompt(name: str, text: str, where: str) -> Prompt:
 
 
 def _require_messages(where: str, turns: Sequence[Turn], kind: Kind) -> None:
-    if not turns or turns[-1].role != "user":
+    asked = [turn.role for turn in turns if turn.content.strip() != _BEGUN]
+    if asked[-1:] != ["user"]:
         raise SettingsError(
             f"{where} does not end with a message of the user.", "Add one as the last."
         )

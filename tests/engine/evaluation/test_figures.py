@@ -159,7 +159,7 @@ def test_rankings_are_counted_as_beir_does() -> None:
 
 
 def test_answers_are_measured_by_words_and_citations() -> None:
-    items = [Question(str(n), "Q?", (("1904",),), MINE) for n in range(2)]
+    items = [Question(str(n), "Q?", (("1904",),), MINE, gold=("d", "e")) for n in range(2)]
     said = {
         "vtg": [
             Prediction("0", "vtg", None, None, "It burned in 1904 [1].", ("d",), (1.0, 1.0)),
@@ -171,6 +171,8 @@ def test_answers_are_measured_by_words_and_citations() -> None:
     assert value(made, "vtg", "STR-EM") == 1
     assert value(made, "vtg", "cited STR-EM") == 0.5, "the second cites another sentence"
     assert value(made, "vtg", "citation recall") == 0.75
+    assert (value(made, "vtg", "gold recall"), value(made, "vtg", "gold precision")) == (0.5, 1.0)
+    assert value(made, "top-passage", "gold recall") == 0
     assert value(made, "top-passage", "answered") == 0.5
     assert row(made, "top-passage").problems == 1
     assert {lead.other for lead in row(made, "vtg").compared} == {"top-passage"}

@@ -247,7 +247,8 @@ def test_predictions_come_back_in_one_evaluation_at_a_time_to_its_owner_alone(
     )
     folder = tmp_path / "runs" / "run"
     with opened(folder) as run:
-        run.add([_prediction("1"), answer])
+        run.add(_prediction("1"))
+        run.add(answer)
         assert {stat.S_IMODE(f.stat().st_mode) for f in (folder, folder.parent)} == {0o700}
         assert {stat.S_IMODE(f.stat().st_mode) for f in folder.iterdir()} == {0o600}
         with pytest.raises(CheckError, match="Another evaluation is at work"):
@@ -259,14 +260,16 @@ def test_predictions_come_back_in_one_evaluation_at_a_time_to_its_owner_alone(
 @pytest.mark.parametrize("kept", range(0, 800, 53))
 def test_a_stop_at_any_byte_loses_only_what_was_unfinished(tmp_path: Path, kept: int) -> None:
     with opened(tmp_path / "run") as run:
-        run.add([_prediction("1"), _prediction("2"), _prediction("3")])
+        for n in range(3):
+            run.add(_prediction(str(n + 1)))
     path = tmp_path / "run" / "predictions.jsonl"
     content = path.read_bytes()
     path.write_bytes(content[:kept])
     whole = content[:kept].count(b"\n")
     with opened(tmp_path / "run") as run:
         assert len(run.done) == whole
-        run.add([_prediction(str(n + 1)) for n in range(whole, 3)])
+        for n in range(whole, 3):
+            run.add(_prediction(str(n + 1)))
     assert path.read_bytes() == content
     lines = content.splitlines(keepends=True)
     path.write_bytes(lines[0] + b"\0\0\0\n" + lines[2])

@@ -224,7 +224,7 @@ def test_a_reason_is_told_with_the_sentence_behind_it(models: OpenModels) -> Non
         (draft,) = value_of(
             skills.answer(asked, passages_for(library, asked), writing=Writing("plain"))
         )
-        assert draft.text == answer
+        assert draft.text.startswith(answer)
 
 
 def test_each_part_of_a_question_is_answered_if_the_passages_answer_it(

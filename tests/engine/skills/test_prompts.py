@@ -41,7 +41,7 @@ def test_every_skill_has_a_prompt_of_ours_and_the_papers_stand_beside_them() -> 
 def test_skills_that_read_passages_begin_alike_so_that_they_are_read_once() -> None:
     """Judging alone, which an answer does passage by passage, has instructions of its own."""
     begin = {
-        tuple(part for message in prompt.messages for part in (message.role, message.content))
+        tuple(part for turn in prompt.messages[:2] for part in (turn.role, turn.content))
         for prompt in Prompts.load().all()
         if prompt.source == "Veracite" and PLACE in str(prompt.messages) and prompt.skill != "judge"
     }

@@ -1,0 +1,92 @@
+"""A real language model through check, ask, fix and every method; what it writes is up to it.
+
+``VERACITE_TEST_MODEL`` names its GGUF file. What holds whatever it writes: the report keeps to its
+schema, nothing is called supported without a quote that stands in the document as it is, and what
+a method does is in the order of its paper.
+"""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import Commands
+from reports import validator
+
+from veracite.engine.methods.catalogue import METHODS
+
+pytestmark = pytest.mark.long
+
+BUILT = "The Bergen lighthouse was built in 1871 by the engineer Anna Berg."
+CAPTAIN = "The last captain of the ferry Solveig was Ingrid Moen."
+QUESTION = "Who built the Bergen lighthouse?"
+BEGINNINGS = {
+    "ceg": ["draft"],
+    "refeed": ["draft"],
+    "llatrieval": ["sufficient"],
+    "vtg": ["next_claim"],
+    "closed-book": ["draft"],
+    "retrieve-read": ["answer_cited"],
+}
+"""What each method asks a model for first, of passages that are too few to choose among."""
+
+
+@pytest.fixture
+def model() -> str:
+    file = Path(os.environ.get("VERACITE_TEST_MODEL", ""))
+    if not file.is_file():
+        pytest.skip("VERACITE_TEST_MODEL names no GGUF file")
+    return str(file)
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> Path:
+    folder = tmp_path / "documents"
+    folder.mkdir()
+    (folder / "lighthouse.txt").write_text(f"{BUILT} It is 31 metres high.\n")
+    (folder / "ferry.txt").write_text(f"{CAPTAIN} She founded the museum in Holm in 1970.\n")
+    return folder
+
+
+def report(out: str, documents: Path) -> dict[str, Any]:
+    """A report that keeps to the schema and quotes what stands there."""
+    made: dict[str, Any] = json.loads(out)
+    validator().validate(made)
+    said = {path.name: path.read_text() for path in documents.iterdir()}
+    for claim in made["claims"]:
+        quotes = [quote for quote in claim["citations"] if quote["relation"] == "supports"]
+        assert bool(quotes) is (claim["label"] == "supported")
+        for quote in claim["citations"]:
+            text = said[Path(quote["file"]).name]
+            assert text[quote["start"] : quote["end"]] == quote["quote"]
+    return made
+
+
+def test_it_judges_a_draft(veracite: Commands, model: str, documents: Path) -> None:
+    draft = f"{BUILT} {CAPTAIN.replace('Ingrid Moen', 'Olaf Dahl')}"
+    given = ("check", "-", "-a", documents, "--model", model, "--judge", "gguf", "--json")
+    ran = veracite(*given, stdin=draft.encode())
+    assert len(report(ran.out, documents)["claims"]) == 2
+
+
+@pytest.mark.parametrize("method", [method.name for method in METHODS])
+def test_it_answers_by_every_method(
+    veracite: Commands, model: str, documents: Path, tmp_path_factory: Any, method: str
+) -> None:
+    trace = tmp_path_factory.mktemp("trace") / "trace.jsonl"
+    given = ("ask", QUESTION, "-a", documents, "--model", model, "--method", method)
+    ran = veracite(*given, "--json", "--trace", trace)
+    made = report(ran.out, documents)
+    assert made["question"] == QUESTION
+    events = [json.loads(line) for line in trace.read_text().splitlines()]
+    skills = [event["skill"] for event in events if event.get("event") == "Asked"]
+    assert skills[:1] == BEGINNINGS[method]
+
+
+def test_it_mends_what_is_wrong(veracite: Commands, model: str, documents: Path) -> None:
+    draft = f"{BUILT.replace('1871', '1911')} {CAPTAIN}"
+    ran = veracite("fix", "-", "-a", documents, "--model", model, "--json", stdin=draft.encode())
+    made = json.loads(ran.out)
+    validator().validate(made)
+    assert CAPTAIN in made["fix"]["text"], "what is right stays word for word"
