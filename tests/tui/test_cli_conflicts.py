@@ -88,32 +88,26 @@ def test_days_of_one_year_and_beginnings_differ_and_other_years_do_not(
         later="The spring dance at Ledmoor hall was held on 4 May 1982.\n",
         boat="The Marr family has owned the Brannoch inn since 1911.\n",
         guide="The Brannoch inn has been owned by the Marr family since 1925.\n",
-        charter="The charter of Penmouth was granted on 3 May 1881.\n",
-        town="The charter of Penmouth was granted by the Crown on 9 June 1884.\n",
     )
     told = json.loads(veracite("conflicts", "--against", folder, "--json").out)
     years = {frozenset(Path(one[s]["file"]).stem for s in ("first", "second"))
              for one in told["conflicts"]}  # fmt: skip
-    assert years == {
-        *(frozenset({"regatta", "again"}), frozenset({"boat", "guide"})),
-        frozenset({"charter", "town"}),
-    }
+    assert years == {frozenset({"regatta", "again"}), frozenset({"boat", "guide"})}
 
 
-def test_what_is_told_in_passing_differs_and_is_shown_once(
+def test_what_articles_say_of_their_own_subjects_contradicts_nothing(
     veracite: Commands, tmp_path: Path
 ) -> None:
     folder = _folder(
         tmp_path,
-        society="The Wenlow Society was founded on 14 March 1957 in the reading room of Wenlow.\n",
-        leaflet="The Wenlow Society, founded in 1958, runs an observatory that anyone can visit.\n",
-        county="Merrow Network, founded in 1971 as the Merrow Triad, is governed by schools.\n",
-        other="Merrow Network was formed in 1966 as the Merrow Triad by three schools.\n",
+        belen="# Belen, Merrow\n\nThe population density was 1,819 people per square mile.\n",
+        arteaga="# Arteaga, Merrow\n\nThe population density was 702 people per square mile.\n",
+        letter="The population density of Arteaga was 811 people per square mile.\n",
     )
     told = json.loads(veracite("conflicts", "--against", folder, "--json").out)
-    pairs = [{Path(one[side]["file"]).stem for side in ("first", "second")}
-             for one in told["conflicts"]]  # fmt: skip
-    assert sorted(pairs, key=min) == [{"county", "other"}, {"leaflet", "society"}]
+    (pair,) = ({Path(one[s]["file"]).stem for s in ("first", "second")}
+               for one in told["conflicts"])  # fmt: skip
+    assert pair == {"arteaga", "letter"}
 
 
 @pytest.mark.parametrize("kind", [Encoded, Compared])
