@@ -90,7 +90,8 @@ class Conversations:
             InputError: It cannot be written.
         """
         lines = "".join(_lines(exchange)).encode()
-        path = path or self._folder / _new_name()
+        new = f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(3)}{_SUFFIX}"
+        path = path or self._folder / new
         advice = f"Check the folder {self._folder} and the free space on its disk."
         with disk_errors("The conversation cannot be saved", advice):
             private_folder(self._folder)
@@ -171,7 +172,3 @@ def _looked_at(path: Path) -> tuple[int, Path, Asked | None]:
         changed = os.fstat(lines.fileno()).st_mtime_ns
         first = _head(lines.readline())
     return changed, path, first
-
-
-def _new_name() -> str:
-    return f"{datetime.now(UTC):%Y%m%dT%H%M%S}-{secrets.token_hex(3)}{_SUFFIX}"

@@ -187,6 +187,13 @@ class OpenModels:
         globs = [rule] if rule != NEWEST else []
         return Precedence(rule, library.copies, chosen(globs, library.sources))
 
+    def unfit(self, library: Library) -> list[str]:
+        """Says so, if no document of a library is one that is set to be preferred."""
+        rule, documents = self._precedence(library), library.documents()
+        if rule is None or rule.rule == NEWEST or any(rule.fits(d.path) for d in documents):
+            return []
+        return [f"No document fits --prefer {rule.rule}, so it decides nothing."]
+
     def open_generator(
         self, *, writes: bool = False, wording: str | None = None
     ) -> Iterator[Opening]:

@@ -317,9 +317,9 @@ class _Opened:
                     verdicts = self._by_words(early, path, place)
                 yield from islice(verdicts or (), 1)
         self.own = libraries.own_documents(path, self.library)
-        if self.own:
-            self.notes.append(_ITSELF)
-            yield Warned(_ITSELF)
+        told = [*([_ITSELF] if self.own else ()), *self.models.unfit(self.library)]
+        self.notes += told
+        yield from map(Warned, told)
         libraries.require_documents(self.library, self.own)
         if self.memory.problem:
             yield Warned(self.memory.problem)

@@ -12,10 +12,16 @@ from typing import NamedTuple
 from textual.actions import parse
 from textual.app import SystemCommand
 from textual.binding import Binding, BindingType
+from textual.keys import Keys, key_to_character
 from textual.screen import Screen
 
+from veracite.engine.errors import SettingsError
 from veracite.engine.settings import no_such
 from veracite.engine.types import Label
+
+_HELD = frozenset({"alt", "ctrl", "hyper", "meta", "shift", "super"})
+_PRESSED = frozenset(key.value.rpartition("+")[2] for key in Keys)
+"""Those with a name of their own; the others are called by their sign."""
 
 
 class View(NamedTuple):
@@ -274,12 +280,19 @@ def identifiers() -> list[str]:
 
 
 def require_known(keymap: Mapping[str, str], config: Path) -> None:
-    """Find out before the app opens what names no action.
+    """Find out before the app opens what names no action or no key.
 
     Raises:
-        SettingsError: There is no such action.
+        SettingsError: There is no such action, or no such key.
     """
     known = identifiers()
-    for name in keymap:
+    for name, keys in keymap.items():
         if name not in known:
             raise no_such(f"action in [keys] of {config}", name, known)
+        for key in keys.split(","):
+            *held, pressed = key.strip().split("+")
+            if not (_HELD.issuperset(held) and (pressed in _PRESSED or key_to_character(pressed))):
+                raise SettingsError(
+                    f"There is no key {key.strip()!r}, which {config} has for {name} in [keys].",
+                    'Write it as "f7", "ctrl+g" or "shift+down".',
+                )

@@ -293,7 +293,9 @@ def _objection(current: _Read, read: _Read, splice: _Splice, sure: float) -> str
     Args:
         sure: How probably each claim of it is supported, at least.
     """
-    if _unpairs_markup(splice):
+    # An emphasis, code or a link that opens without closing, or the other way round, and did not
+    # before (CommonMark, section 6).
+    if splice.markdown and _unpaired(splice.result) - _unpaired(splice.source):
         return BREAKS_MARKUP
     before = [one.verdict for one in current.claims]
     after = [one.verdict for one in read.claims]
@@ -350,12 +352,6 @@ def _leaves_the_rest(splice: _Splice, before: Sequence[Claim], after: Sequence[C
     ]
     was, now = (_blocks(text, splice.markdown) for text in (splice.source, splice.result))
     return outside == there and (was == now or not splice.text)
-
-
-def _unpairs_markup(splice: _Splice) -> bool:
-    """Whether an emphasis, code or a link opens without closing, or the other way round, that did
-    not before (CommonMark, section 6)."""
-    return splice.markdown and bool(_unpaired(splice.result) - _unpaired(splice.source))
 
 
 def _unpaired(text: str) -> Counter[str]:

@@ -7,6 +7,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from difflib import get_close_matches
 from itertools import zip_longest
 from pathlib import Path
 from typing import Literal
@@ -205,14 +206,20 @@ def _text_digest(path: Path) -> str | None:
 
 
 def compare(before: Recorded, after: Recorded) -> Difference:
-    """Which verdicts differ, and what differs beside them. Claims are the same by their words."""
+    """Which verdicts differ, and what differs beside them.
+
+    Claims are the same by their words, or by most of them where no other claim has all.
+    """
     later: dict[str, list[Judged]] = {}
     for claim in after.claims:
         later.setdefault(_words(claim), []).append(claim)
+    own = Counter(map(_words, before.claims))
     changes, same = [], 0
     for claim in before.claims:
-        twins = later.get(_words(claim))
-        twin = twins.pop(0) if twins else None
+        words = _words(claim)
+        free = [told for told, claims in later.items() if claims and told not in own]
+        told = words if later.get(words) else next(iter(get_close_matches(words, free, 1)), "")
+        twin = later[told].pop(0) if told else None
         if twin is not None and twin.label == claim.label:
             same += 1
         else:
@@ -226,6 +233,8 @@ def _words(claim: Judged) -> str:
 
 
 def _why(before: Judged, after: Judged) -> Iterator[str]:
+    if _words(before) != _words(after):
+        yield f"Before, the text said “{_words(before)}”."
     if before.override != after.override:
         who = after.override or before.override
         assert who is not None

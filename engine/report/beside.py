@@ -167,15 +167,12 @@ def _runs(verdict: Verdict) -> list[tuple[State, list[Aligned]]]:
         before, run = runs[-1] if runs else (None, [part])
         alike = state == before and state in ("missing", "reworded")
         between = verdict.claim.statement[run[-1].end : part.start]
-        if alike and run[-1].kind == part.kind == "word" and _is_empty(between):
+        is_empty = not content_words(between) and not re.search(r"[,;:.!?()]", between)
+        if alike and run[-1].kind == part.kind == "word" and is_empty:
             run.append(part)
         else:
             runs.append((state, [part]))
     return runs
-
-
-def _is_empty(between: str) -> bool:
-    return not content_words(between) and not re.search(r"[,;:.!?()]", between)
 
 
 def _listed(items: Sequence[str]) -> str:

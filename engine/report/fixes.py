@@ -5,6 +5,7 @@ import io
 import os
 from dataclasses import dataclass
 
+from veracite.engine.language import nothing_read
 from veracite.engine.report.beside import SPLIT
 from veracite.engine.report.phrases import STANDARD_INPUT, counted
 from veracite.engine.settings import DEFAULT_FAIL_ON
@@ -96,7 +97,8 @@ def headline(report: Report) -> str:
     assert report.fix is not None
     made = report.fix.changes
     if not made:
-        return "Nothing had to be mended"
+        unread = nothing_read(report.verdicts)
+        return f"Nothing {'could be checked' if unread else 'had to be mended'}"
     kept = sum(change.kept for change in made)
     noun = counted(len(made), "unsupported claim")
     return f"{kept} of {noun} {'was' if 1 in (kept, len(made)) else 'were'} mended"

@@ -65,14 +65,10 @@ def _document(archive: zipfile.ZipFile) -> Any:
     from docx import Document
 
     with unless_damaged(_KIND, _PROGRAM):
-        document = Document(slimmed(archive, _transitional))
+        # Strict Open XML is the same format under other names.
+        document = Document(slimmed(archive, lambda xml: _STRICT.sub(_USUAL, xml)))
         document.element.body.tag  # noqa: B018  there is none where the part is no document
     return document
-
-
-def _transitional(xml: bytes) -> bytes:
-    """A part under the usual names, if it is Strict Open XML: the same format otherwise."""
-    return _STRICT.sub(_USUAL, xml)
 
 
 def _title(document: Any) -> str | None:

@@ -186,7 +186,7 @@ def _lines(text_page: "pypdfium2.PdfTextPage", page_height: float) -> Iterator[L
             middle += 1
         boxes = [_box(text_page, place) for place in (first, middle, last)]
         # A line may begin with a raised figure, or end with a sign of another font.
-        bottom, top = sorted(boxes, key=_height)[1][1::2]
+        bottom, top = sorted(boxes, key=lambda box: box[3] - box[1])[1][1::2]
         words = _with_powers(text_page, line, start).strip()
         yield Line(
             text=_LIGATURE.sub("ff", _BROKEN_WORD.sub("-", re.sub(_FRACTION, "", words))),
@@ -237,10 +237,6 @@ def _box(text_page: "pypdfium2.PdfTextPage", index: int) -> tuple[float, float, 
     if not pdfium.FPDFText_GetLooseCharBox(text_page, max(position, 0), ctypes.byref(box)):
         return 0.0, 0.0, 0.0, 0.0
     return box.left, box.bottom, box.right, box.top
-
-
-def _height(box: tuple[float, float, float, float]) -> float:
-    return box[3] - box[1]
 
 
 def _is_bold(text_page: "pypdfium2.PdfTextPage", index: int) -> bool:

@@ -67,7 +67,7 @@ def _workbook(content: bytes) -> Extraction:
             rows = sheet.iter_rows(max_col=_MOST_COLUMNS + 1)
             assembly.start_page()
             assembly.add("heading", sheet.title, 1)
-            add_sheet(assembly, map(_values, rows))
+            add_sheet(assembly, ([_shown(cell) for cell in row] for row in rows))
         title = workbook.properties.title
     return assembly.whole(EXTRACTOR, title, *_EMPTY)
 
@@ -99,10 +99,6 @@ def _add_tables(assembly: Assembly, rows: Sequence[Sequence[str]], first: int) -
         told = lines([cells for _, cells in table])
         for (number, cells), line in zip(table, told, strict=True):
             assembly.add_row(line, number, left, cells)
-
-
-def _values(row: Iterable[Any]) -> list[str]:
-    return [_shown(cell) for cell in row]
 
 
 def _shown(cell: Any) -> str:

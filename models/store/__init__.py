@@ -513,15 +513,15 @@ class Store:
         """
         if not self.was_begun(name):
             self.path(name)
+        used = [kind for kind in get_args(Kind) if self.chosen(kind) == name]
         with disk_errors(self.folder), _held(self.folder / STAGING / name) as place:
             if (self.folder / name).exists():
                 # Moved first, so that nobody ever sees half of it.
                 os.rename(self.folder / name, place / "removed")
                 sync(self.folder)
             shutil.rmtree(place)
-        for kind in get_args(Kind):
-            if self.chosen(kind) == name:
-                self.choose(kind, None)
+        for kind in used:
+            self.choose(kind, None)
 
     def verify(self, names: Iterable[str]) -> Iterator[Verified]:
         """Compare models with their manifests, one after the other; damage hides no other."""

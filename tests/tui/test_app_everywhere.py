@@ -1,6 +1,7 @@
 """What holds in every view: help, themes, keys of one's own, the next start."""
 
 import asyncio
+import re
 from pathlib import Path
 
 import pytest
@@ -90,12 +91,15 @@ async def test_what_is_typed_right_behind_a_key_that_leads_away_is_not_the_texts
 
 def test_keys_come_from_the_config_and_a_wrong_name_is_told(paths: Paths) -> None:
     config = paths.config
-    config.write_text('[keys]\n"check.next" = "ctrl+g"\n')
+    config.write_text('[keys]\n"check.next" = "ctrl+g, f7, shift+down, question_mark, G"\n')
     keys = load(paths).keys
-    assert keys == {"check.next": "ctrl+g"}
+    assert keys == {"check.next": "ctrl+g, f7, shift+down, question_mark, G"}
     require_known(keys, config)
     with pytest.raises(SettingsError, match=r"'check.nxt'.*Did you mean check.next\?"):
         require_known({"check.nxt": "ctrl+g"}, config)
+    for wrong in ("ctrl+shft+g", "contrl+g", "pagdown"):
+        with pytest.raises(SettingsError, match=re.escape(repr(wrong))):
+            require_known({"help": f"f7,{wrong}"}, config)
     config.write_text("[keys]\nhelp = 1\n")
     with pytest.raises(SettingsError, match=r"The key help in .* is 1"):
         load(paths)

@@ -77,22 +77,18 @@ def test_like_reports_of_different_things_contradict_nothing(
     assert (told.code, told.out) == (0, "No two sentences were found that contradict each other.\n")
 
 
-def test_days_of_one_year_and_beginnings_differ_and_other_years_do_not(
-    veracite: Commands, tmp_path: Path
-) -> None:
+def test_days_of_one_year_differ_and_other_years_do_not(veracite: Commands, tmp_path: Path) -> None:
     folder = _folder(
         tmp_path,
         regatta="The regatta of Skerry Point was rowed on 18 June 1976 by nine boats.\n",
         again="The regatta of Skerry Point was rowed on 28 June 1976.\n",
         dance="The spring dance at Ledmoor hall was held on 3 May 1981.\n",
         later="The spring dance at Ledmoor hall was held on 4 May 1982.\n",
-        boat="The Marr family has owned the Brannoch inn since 1911.\n",
-        guide="The Brannoch inn has been owned by the Marr family since 1925.\n",
     )
     told = json.loads(veracite("conflicts", "--against", folder, "--json").out)
-    years = {frozenset(Path(one[s]["file"]).stem for s in ("first", "second"))
-             for one in told["conflicts"]}  # fmt: skip
-    assert years == {frozenset({"regatta", "again"}), frozenset({"boat", "guide"})}
+    (years,) = ({Path(one[s]["file"]).stem for s in ("first", "second")}
+                for one in told["conflicts"])  # fmt: skip
+    assert years == {"regatta", "again"}
 
 
 def test_what_articles_say_of_their_own_subjects_contradicts_nothing(

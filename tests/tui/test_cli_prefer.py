@@ -42,7 +42,7 @@ def _checked(veracite: Commands, folder: Path, *more: str, text: str = CLAIM) ->
     )
     validator().validate(report)
     (claim,) = report["claims"]
-    return {**claim, "settings": report["settings"]}
+    return {**claim, "settings": report["settings"], "notes": report["notes"]}
 
 
 @pytest.mark.parametrize(
@@ -62,6 +62,7 @@ def test_all_sides_are_shown_with_their_days_and_the_rule_that_decides_is_named(
     claim = _checked(veracite, folder, *(("--prefer", rule) if rule else ()))
     assert (claim["label"], claim["settings"].get("prefer")) == (label, rule)
     assert claim["explanation"].endswith(told or "contradicts it.")
+    assert bool(claim["notes"]) == (rule == "nothing.*")
     quotes = claim["citations"]
     sides = [(one["relation"], Path(one["file"]).name, one["changed"]) for one in quotes]
     both = [("supports", "old.md", "1999-01-01"), ("contradicts", "new.md", "2024-05-01")]

@@ -89,6 +89,11 @@ def test_claims_that_only_one_report_has(veracite: Commands, report: Path) -> No
     assert "The texts differ." in found["around"]
     (change,) = json.loads(veracite("report", "diff", after, report, "--json").out)["changes"]
     assert change["before"] is None
+    (report.parent / "draft.txt").write_text(DRAFT.replace("1902", "1903"))
+    changed = _checked(veracite, report.parent, "changed.json")
+    found = json.loads(veracite("report", "diff", report, changed, "--json").out)
+    ((before, after),) = ((one["before"]["text"], one["after"]["text"]) for one in found["changes"])
+    assert ("1902" in before, "1903" in after, found["same"]) == (True, True, 1)
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\xfe", b"[]", b'{"schema": "veracite.report/1"}'])

@@ -39,6 +39,7 @@ def test_only_some_files_and_nothing_found(veracite: Commands, documents: Path) 
     assert veracite(*query).code == 0
     nothing = veracite(*query, "--only", "*.pdf")
     assert (nothing.code, nothing.out) == (1, "Nothing was found.\n")
+    veracite(*query, "--type", "docx").fails(2, "No document is of the type docx.", "md")
     veracite(*query, "--since", "yesterday").fails(2, "'yesterday' does not match", "--help")
 
 
@@ -76,12 +77,8 @@ def test_what_says_the_same_is_shown_once_with_all_its_places_that_were_asked_fo
     veracite: Commands, documents: Path
 ) -> None:
     told = " ".join(f"word{number}" for number in range(40))
-    for name, end in {
-        "a.txt": "",
-        "b.md": "",
-        "c.txt": " more",
-        "d.txt": " other than that",
-    }.items():
+    ends = {"a.txt": "", "b.md": "", "c.txt": " more", "d.txt": " other than that"}
+    for name, end in ends.items():
         (documents / name).write_text(f"The dredger Petrel {told}{end}\n")
     os.utime(documents / "c.txt", (0, 0))
     with ZipFile(documents / "e.zip", "w") as archive:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -104,6 +105,12 @@ def search(
                 f"See `{shlex.join(['veracite', 'library', 'status', *against])}` for the reasons.",
             )
         endings, chooses = _endings(types), chosen(globs, opened.sources)
+        there = [document.path.lower() for document in opened.documents()] if types else []
+        if types and not any(path.endswith(endings) for path in there):
+            known = sorted({Path(path).suffix.lstrip(".") or "none" for path in there})
+            raise UsageError(
+                f"No document is of the type {types}.", f"Those there are: {', '.join(known)}."
+            )
 
         def fits(passage: Passage) -> bool:
             path = passage.document.path

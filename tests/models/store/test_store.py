@@ -108,6 +108,9 @@ def test_a_chosen_model_is_found_again_or_said_to_be_gone(store: Store, tmp_path
     (store.folder / ".in-use.json").write_text("[]")
     with pytest.raises(ModelError, match="is damaged"):
         store.chosen_path("generator")
+    with pytest.raises(ModelError, match="is damaged"):
+        store.remove("tiny")
+    assert store.names() == ("tiny",)
 
 
 def test_what_a_dead_process_left_is_cleared_away(store: Store) -> None:
