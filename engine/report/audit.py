@@ -234,7 +234,7 @@ def _words(claim: Judged) -> str:
 
 def _why(before: Judged, after: Judged) -> Iterator[str]:
     if _words(before) != _words(after):
-        yield f"Before, the text said “{_words(before)}”."
+        yield f"Before, the text said: {_words(before)}"
     if before.override != after.override:
         who = after.override or before.override
         assert who is not None
