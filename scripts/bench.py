@@ -76,7 +76,8 @@ def txtai(passages: list[str], encode: Callable[[list[str]], Any]) -> Callable[[
     """The search of txtai's index of words and vectors."""
     from txtai import Embeddings
 
-    made = Embeddings(method="external", transform=encode, content=True, hybrid=True)
+    # A function, since it takes all else, a method too, for what makes one.
+    made = Embeddings(method="external", transform=lambda t: encode(t), content=True, hybrid=True)
     made.index(passages)
     return lambda asked: made.search(asked, 6)
 
