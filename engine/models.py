@@ -189,10 +189,10 @@ class OpenModels:
 
     def unfit(self, library: Library) -> list[str]:
         """Says so, if no document of a library is one that is set to be preferred."""
-        rule, documents = self._precedence(library), library.documents()
-        if rule is None or rule.rule == NEWEST or any(rule.fits(d.path) for d in documents):
-            return []
-        return [f"No document fits --prefer {rule.rule}, so it decides nothing."]
+        rule = self._precedence(library)
+        if rule and rule.rule != NEWEST and not any(rule.fits(d.path) for d in library.documents()):
+            return [f"No document fits --prefer {rule.rule}, so it decides nothing."]
+        return []
 
     def open_generator(
         self, *, writes: bool = False, wording: str | None = None

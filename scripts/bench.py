@@ -278,7 +278,7 @@ class Bench:
                     found.setdefault(name, {}).setdefault(who, []).append(spent)
         rows = [[what, who, "not installed"] for who in ways if who in self.missing]
         for name, by in found.items():
-            reference = middle(next(iter(by.values())))
+            reference = middle(by.get(next(iter(ways)), [(float("nan"), float("nan"))]))
             for who, several in by.items():
                 both = zip(middle(several), reference, strict=True)
                 cells = [f"exit code {-several[0][0]}"]
