@@ -35,7 +35,7 @@ check: $(READY_DEV) ## Static checks: lint, format, types, import contracts
 wheel: $(READY) ## Build the wheel, the same bytes each time (OUT=)
 	@scripts/wheel.sh
 
-bundle: $(READY) ## Write a folder that installs Veracite where no network is (OUT=, MODELS=, LLM=no, EVAL=no)
+bundle: $(READY) ## Write a folder that installs Veracite where no network is (OUT=, MODELS=, LLM=no, EVAL=no, EXTRAS=cluster)
 	@scripts/bundle.sh
 
 format: $(READY_DEV) ## Format the code and mend what the linter can mend

@@ -1,19 +1,21 @@
 """Which libraries there are, which one is meant, and whether it holds anything to go by."""
 
 import hashlib
+import json
 import os
 import re
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import CheckError, InputError, SettingsError, disk_errors
 from veracite.engine.failures import Unread, by_reason, kinds
-from veracite.engine.paths import Paths, private_folder
+from veracite.engine.paths import Paths, for_owner, private_folder
 
 if TYPE_CHECKING:
     from veracite.index.documents import Encode
@@ -24,6 +26,7 @@ DEFAULT_LIBRARY = "default"
 Against = tuple[Path, ...] | str | None
 """Files and folders, a named library, or the default library."""
 
+_PLACE = "cluster.json"
 _VALID_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _MOST_REASONS = 10
 """Why documents could not be read, in an error."""
@@ -110,6 +113,35 @@ class Libraries:
         folder = self.folder(meant)
         with _usable(folder):
             return private_folder(folder)
+
+    def dataset(self, name: str | None) -> tuple[str, int | None] | None:
+        """The address of a library that several machines share, and the version that is read if it
+        is not the newest; None where there is none, or it is kept on this machine.
+
+        Raises:
+            InputError: What is known of it cannot be read.
+        """
+        place = self.folder(name) / _PLACE
+        with _usable(place), suppress(FileNotFoundError):
+            known = json.loads(place.read_bytes())
+            return known["address"], known.get("version")
+        return None
+
+    def register(self, name: str, address: str, version: int | None = None) -> None:
+        """Note where the dataset of a library lies that several machines share.
+
+        Raises:
+            InputError: The name is taken by a library of this machine, or nothing can be written.
+        """
+        if name in self.names() and self.dataset(name) is None:
+            raise InputError(
+                f"The library {name} is kept on this machine, and not on shared storage.",
+                "Give the new library another name.",
+                "wrong name",
+            )
+        place = self.create(name) / _PLACE
+        with _usable(place), open(place, "w", encoding="utf-8", opener=for_owner) as file:
+            json.dump({"address": address, "version": version}, file)
 
     @contextmanager
     def still(self, name: str) -> Iterator[Path]:
@@ -252,6 +284,11 @@ def open_library(
     opened = partial(Library, encode=encode, encoder_id=encoder_id, memory=megabytes * 1024**2)
     if not isinstance(against, tuple):
         libraries.require(against)
+        if (dataset := libraries.dataset(against)) is not None:
+            require_cluster()
+            from veracite.index.cluster import ClusterLibrary
+
+            return ClusterLibrary(*dataset, encode=encode, encoder_id=encoder_id)
         return opened(libraries.folder(against))
     library = opened(libraries.create(against))
     try:
@@ -260,6 +297,15 @@ def open_library(
         library.close()
         raise
     return library
+
+
+def require_cluster() -> None:
+    """Raises InputError unless the libraries of the extra ``cluster`` are installed."""
+    if not all(map(find_spec, ("lance", "ray"))):
+        raise InputError(
+            "Libraries that several machines share need libraries that are not installed.",
+            "Install them with `pip install 'veracite[cluster]'`.",
+        )
 
 
 def own_documents(path: str | None, library: "Library") -> frozenset[str]:

@@ -2,7 +2,7 @@
 
 The guard is an audit hook of the interpreter, which cannot be taken out again. Whatever Python
 code, of whichever library, makes a socket of any family but AF_UNIX, connects one or looks up a
-name meets ``OfflineError``. The one exception is ``lifted``, for ``veracite models pull``.
+name meets ``OfflineError``. The exceptions are ``lifted``.
 Libraries that phone home unasked are told not to by the environment variables they honour, which
 child processes inherit.
 """
@@ -56,7 +56,9 @@ def install() -> None:
 def lifted() -> Iterator[None]:
     """Let this thread, and no other, open network connections meanwhile.
 
-    For ``veracite models pull`` alone, around each of its requests.
+    For ``veracite models pull``, around each of its requests, and for one connection to the address
+    that ``--ray`` names. What Ray and Lance open then they open in native code, which no hook of
+    the interpreter sees: they are given no other addresses than the user's.
     """
     before = getattr(_this_thread, "lifted", False)
     _this_thread.lifted = True

@@ -351,6 +351,7 @@ class _Opened:
         """On a text that was judged by the library."""
         status = self.library.status()
         unread = unread_note(verdicts)
+        searched = {"search": status.search, **status.shared}
         return Report(
             path=path,
             source=text,
@@ -361,7 +362,7 @@ class _Opened:
             others=status.others,
             models=self.models.ids,
             extractors=self.library.extractors(),
-            settings=self.models.settings() | {"search": status.search},
+            settings=self.models.settings() | searched,
             notes=(*self.notes, unread) if unread else tuple(self.notes),
         )
 

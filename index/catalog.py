@@ -327,15 +327,15 @@ class Catalog:
                 stamp,
                 state="read",
                 extractor=found.extractor,
-                title=_storable(found.title),
+                title=storable(found.title),
                 text=zlib.compress(found.text.encode("utf-8", "surrogatepass")),
                 pages=json.dumps(found.pages),
                 rows=json.dumps(found.rows),
-                reason=_storable(found.unread or None),
-                advice=_storable(found.advice or None),
+                reason=storable(found.unread or None),
+                advice=storable(found.advice or None),
             )
             for cut in passages:
-                heading, text = _storable(cut.heading), _storable(cut.text)
+                heading, text = storable(cut.heading), storable(cut.text)
                 connection.execute(
                     "INSERT INTO passages (document, start, stop, page, heading, text, hash)"
                     " VALUES (?, ?, ?, ?, ?, ?, ?)",
@@ -344,7 +344,7 @@ class Catalog:
 
     def store_failure(self, failed: FailedDocument, stamp: FileStamp) -> None:
         """List a file as failed; an earlier version of it goes."""
-        said = {"reason": _storable(failed.reason), "advice": _storable(failed.advice)}
+        said = {"reason": storable(failed.reason), "advice": storable(failed.advice)}
         with self.transaction("passages") as connection:
             _insert(connection, failed.file, stamp, state="failed", **said)
 
@@ -567,6 +567,6 @@ def _held(path: bytes) -> tuple[bytes, bytes, bytes, str]:
     return path, path + b"/", path + b"0", MEMBER  # "0" comes after "/"
 
 
-def _storable(text: str | None) -> str | None:
+def storable(text: str | None) -> str | None:
     """Without lone surrogates, which SQLite's UTF-8 cannot hold."""
     return text and text.encode("utf-8", "replace").decode("utf-8")

@@ -47,7 +47,7 @@ _PATTERNS, _MEMORY, _MOUNTED = "patterns", "memory", "mounted"
 _BUSY = "Another process is updating the library, so it is used as it is now."
 _READ_ONLY = "The library's folder cannot be written, so the library is used as it is."
 
-SearchKind = Literal["exact", "bm25 only"]
+SearchKind = Literal["exact", "approximate", "bm25 only"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +77,8 @@ class LibraryStatus:
     """Which files of its folders it reads."""
     left_out: int = 0
     """How many files and folders patterns left out, by the last sync."""
+    shared: dict[str, int] = field(default_factory=dict)
+    """Of a library on storage that several machines share, the version that is read, by name."""
 
 
 class Library:

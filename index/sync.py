@@ -121,7 +121,7 @@ def _version(path: str, holder: Holder | None) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class Told:
     """What the reader says, about one file after the other."""
 
     path: str
@@ -152,7 +152,7 @@ def read_all(
     waiting: dict[bytes, int] = {}
     stopped, done = Event(), 0
     with open_reader() as reader, ThreadPoolExecutor(1) as thread:
-        told = _told(reader, paths, stopped, holders)
+        told = read_files(reader, paths, stopped, holders)
         begun = time.monotonic()
         ahead = deque(thread.submit(_round, told, begun) for _ in range(_ROUNDS_AHEAD))
         try:
@@ -181,7 +181,7 @@ def read_all(
             reader.close()
 
 
-def _round(told: Iterator[_Told], begun: float) -> list[_Told]:
+def _round(told: Iterator[Told], begun: float) -> list[Told]:
     """What is read in some time; empty at the end."""
     read, size, now = [], 0, time.monotonic()
     end = now + ROUND_SECONDS * min(2.5, max(1.0, (now - begun) / 20))
@@ -194,9 +194,10 @@ def _round(told: Iterator[_Told], begun: float) -> list[_Told]:
     return read
 
 
-def _told(
+def read_files(
     reader: Reader, paths: list[str], stopped: Event, holders: Mapping[str, Holder]
-) -> Iterator[_Told]:
+) -> Iterator[Told]:
+    """What the reader says about these files, one after the other, until it is stopped."""
     for path in paths:
         if stopped.is_set():
             return
@@ -208,19 +209,19 @@ def _told(
             lost = stamp or FileStamp(0, -1, "", _version(path, holder))
             if error.lacking:
                 lost = replace(lost, reader=f"{lost.reader}{_WITHOUT}{error.lacking}")
-            yield _Told(path, lost, error)
+            yield Told(path, lost, error)
             continue
         inner = next(members, None)
         # Until all that it holds is stored, the file counts as changed.
-        yield _Told(path, stamp if inner is None else replace(stamp, size=0), first)
+        yield Told(path, stamp if inner is None else replace(stamp, size=0), first)
         count = len(first.passages)
         for member in chain(filter(None, [inner]), members):
             count += len(member.passages)
-            yield _Told(path, stamp, member)
-        yield _Told(path, stamp, count)
+            yield Told(path, stamp, member)
+        yield Told(path, stamp, count)
 
 
-def _store(catalog: Catalog, told: _Told, done: int, total: int) -> Iterator[SyncEvent]:
+def _store(catalog: Catalog, told: Told, done: int, total: int) -> Iterator[SyncEvent]:
     """Put what was read into the catalog."""
     path, part = told.path, told.part
     if isinstance(part, int):

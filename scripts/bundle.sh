@@ -7,6 +7,7 @@
 #   make bundle LLM=no                          without the runtime for language models, which compiles for
 #                                               some ten minutes the first time
 #   make bundle EVAL=no                         without what `veracite eval` needs (scikit-learn, matplotlib ...)
+#   make bundle EXTRAS=cluster                  with what libraries that several machines share need (Ray, Lance)
 #
 # What pip has compiled before, it takes from its cache: PIP_NO_CACHE_DIR=1 has it compiled anew, should that
 # have been done for this very processor alone (scripts/environment.sh does not).
@@ -29,12 +30,11 @@ fail() {
 
 case $llm in yes | no) ;; *) fail "LLM is yes or no, not $llm." ;; esac
 case $eval in yes | no) ;; *) fail "EVAL is yes or no, not $eval." ;; esac
-case $eval$llm in
-    yesyes) extra='[eval,llm]' ;;
-    yesno) extra='[eval]' ;;
-    noyes) extra='[llm]' ;;
-    nono) extra= ;;
-esac
+case ${EXTRAS:-} in '' | cluster) ;; *) fail "EXTRAS is cluster or nothing, not $EXTRAS." ;; esac
+extra=${EXTRAS:-}
+[ "$eval" = no ] || extra=${extra:+$extra,}eval
+[ "$llm" = no ] || extra=${extra:+$extra,}llm
+extra=${extra:+[$extra]}
 
 name=$("$python" -c 'import platform, sys
 from veracite.engine.version import __version__

@@ -1,9 +1,10 @@
 """``veracite check``."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
+from itertools import tee
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -14,6 +15,7 @@ from veracite.engine.overrides import Overrides
 from veracite.engine.report.phrases import counted
 from veracite.engine.settings import parse_labels
 from veracite.engine.texts import unread
+from veracite.engine.types import Report
 from veracite.index.documents import lost
 from veracite.tui import console
 from veracite.tui.cli import options, output
@@ -52,8 +54,15 @@ _NO_ID = {
     help='Check many texts: each line of TEXT is JSON, {"id": ..., "text": "..."}; for each a line '
     "with its id and its report in JSON is printed.",
 )
+@options.cluster("With --jsonl, check on the machines of the Ray cluster whose head is here.")
 def check(
-    run: Run, /, text: str | None, only: tuple[str, ...], seal: Path | None, jsonl: bool
+    run: Run,
+    /,
+    text: str | None,
+    only: tuple[str, ...],
+    seal: Path | None,
+    jsonl: bool,
+    cluster: str | None,
 ) -> int:
     """Check what TEXT says, claim by claim, against documents.
 
@@ -70,11 +79,15 @@ def check(
             "--jsonl prints whole reports in JSON, each on a line.",
             "Leave out --format, --output, --only and --seal.",
         )
+    if cluster and (not jsonl or run.traced):
+        raise UsageError(
+            "--ray is for many texts, without a trace.", "Add --jsonl, and leave out --trace."
+        )
     key = _sealing(seal, run.kind)
     shown = parse_labels(only) if only else None
     if jsonl:
         with _lines(text) as lines:
-            return _each(run, lines, _overrides(run))
+            return _each(run, lines, _overrides(run), cluster)
     read, overrides = read_named(text), _overrides(run)
     path = None if text == STDIN else text
     with run.working(markdown=read.markdown) as bench:
@@ -123,23 +136,28 @@ def _lines(name: str) -> AbstractContextManager[BinaryIO]:
         return path_of(name).open("rb")
 
 
-def _each(run: Run, lines: Iterable[bytes], overrides: Overrides) -> int:
+def _each(run: Run, lines: Iterable[bytes], overrides: Overrides, cluster: str | None) -> int:
     """Check the text of every line by a library that is opened once; a line that holds none is
     answered by a line that says so."""
     from veracite.engine.report.json import as_json, safe_json
 
     worst = ExitCode.OK
     with run.working() as bench, bench.keeping(run.documents):
-        for number, line in enumerate(lines, start=1):
-            if not line.strip():
-                continue
-            told, text = _asked(line)
+        numbered = ((number, *_asked(line)) for number, line in enumerate(lines, 1) if line.strip())
+        asked, again = tee(numbered)
+        texts = (text for _, _, text in again if text is not None)
+        if cluster is None:
+            reports: Iterator[Report] = (
+                run.follow(bench.check(text, against=run.documents)) for text in texts
+            )
+        else:
+            reports = run.spread(texts, cluster)
+        for number, told, text in asked:
             if text is None:
                 told = {"id": None, "line": number, "error": _NO_TEXT} | told
                 worst = ExitCode.FAILED
             else:
-                found = run.follow(bench.check(text, against=run.documents))
-                report = overrides.told(found, run.documents)
+                report = overrides.told(next(reports), run.documents)
                 told |= as_json(report)
                 worst = max(worst, run.outcome(report))
             with unbroken():

@@ -2,6 +2,7 @@
 
 import os
 import shlex
+from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict
@@ -14,7 +15,14 @@ from veracite.engine import settings
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS, CheckError, InputError
 from veracite.engine.failures import by_reason, shortfall
-from veracite.engine.libraries import DEFAULT_LIBRARY, Against, Libraries, documents, no_library
+from veracite.engine.libraries import (
+    DEFAULT_LIBRARY,
+    Against,
+    Libraries,
+    documents,
+    no_library,
+    open_library,
+)
 from veracite.engine.report.phrases import counted, other_kinds
 from veracite.index.progress import FileFailed, FileRead, FileRemoved, Synced, Waiting
 from veracite.index.sources import Patterns
@@ -85,6 +93,69 @@ def sync(session: Session, /, what: tuple[str, ...], strict: bool, **patterns: _
     with opened_library(session, _meant(session, what)) as opened:
         _choose(opened, patterns)
         return _synchronise(session, opened, _display(what), strict=strict)
+
+
+@library.command
+@click.argument("name")
+@click.argument("paths", nargs=-1, metavar="[PATH]...", type=click.Path())
+@options.cluster("Read and encode on the machines of the Ray cluster whose head is here.")
+@click.option(
+    "--storage",
+    metavar="FOLDER|s3://PLACE",
+    help="Where a new library lies, or one that was built from another machine.",
+)
+@click.option(
+    "--drop", multiple=True, type=click.Path(), metavar="PATH", help="Follow PATH no longer."
+)
+@options.patterns
+@click.option("--index", is_flag=True, help="Then make an approximate index, for millions.")
+@click.option("--compact", is_flag=True, help="Then join small files, and delete old versions.")
+@_strict
+@options.work
+def build(
+    session: Session,
+    /,
+    name: str,
+    paths: tuple[str, ...],
+    cluster: str | None,
+    storage: str | None,
+    drop: tuple[str, ...],
+    index: bool,
+    compact: bool,
+    strict: bool,
+    **patterns: _Patterns,
+) -> int:
+    """Build or update the library NAME on storage that several machines share.
+
+    It follows PATHs, which all machines see under the same names. Only what is new or changed is
+    read; what is gone goes. Without --ray, a library that is there is made known under NAME, and
+    --index and --compact do their work. Needs the extra cluster.
+    """
+    from veracite.engine.libraries import require_cluster
+
+    require_cluster()
+    from veracite.engine import cluster as machines
+
+    config = settings.load(session.paths).check
+    libraries = Libraries(session.paths)
+    added = _absolute(path_of(path, "file or folder") for path in paths)
+    if (paths or drop or any(patterns.values())) and cluster is None:
+        raise UsageError("Files are read by a Ray cluster.", "Name its head with --ray ADDRESS.")
+    dataset = machines.opened(libraries, name, storage, config, cluster)
+    if cluster is not None:
+        chosen = settings.with_values(settings.CheckSettings(), patterns)
+        given = (chosen.include, chosen.exclude) if any(patterns.values()) else None
+        events = machines.build(dataset, cluster, config, added, _absolute(drop), given)
+        with Progress(quiet=session.quiet) as progress:
+            deque(progress.following(events), maxlen=0)
+    if index:
+        dataset.index()
+    if compact:
+        dataset.compact()
+    with opened_library(session, name) as opened:
+        held = opened.status()
+        _write(session, _facts(name, opened, held), _summary_lines(name, held))
+        return _outcome(held, strict)
 
 
 @library.command
@@ -168,14 +239,12 @@ def _fault_lines(name: str, wrong: Sequence[Mapping[str, str]]) -> Iterator[str]
 @options.facts
 def list_(session: Session, /) -> None:
     """List the libraries."""
-    from veracite.index.library import Library
-
     found: list[dict[str, Any]] = []
     lines: list[str] = []
     libraries = Libraries(session.paths)
     for name in libraries.names():
         try:
-            with Library(libraries.folder(name)) as opened:
+            with open_library(name, libraries) as opened:
                 held = opened.status()
                 facts = _facts(name, opened, held)
         except USER_ERRORS as error:
@@ -323,7 +392,13 @@ def _synchronise(session: Session, opened: "Library", name: str, *, strict: bool
 
     Raises:
         CheckError: Another process is at it, or it cannot be written.
+        UsageError: It is one of those that are built.
     """
+    if opened.status().shared:
+        raise UsageError(
+            f"The library {name} is on storage that several machines share.",
+            f"Bring it up to date with `veracite library build {name} --ray ADDRESS`.",
+        )
     if not up_to_date(opened, session.quiet):
         raise CheckError(
             f"The library {name} could not be brought up to date.",
@@ -332,6 +407,10 @@ def _synchronise(session: Session, opened: "Library", name: str, *, strict: bool
         )
     held = opened.status()
     _write(session, _facts(name, opened, held), _summary_lines(name, held))
+    return _outcome(held, strict)
+
+
+def _outcome(held: "LibraryStatus", strict: bool) -> ExitCode:
     is_short = not held.documents or (strict and held.failed)
     return ExitCode.FINDINGS if is_short else ExitCode.OK
 
@@ -356,6 +435,7 @@ def _facts(name: str, opened: "Library", held: "LibraryStatus") -> dict[str, Any
         "other_encoders": opened.other_encoders,
         "search": held.search,
         "bytes": held.bytes_on_disk,
+        **held.shared,
         "last_sync": held.last_sync.isoformat() if held.last_sync else None,
     }
 
@@ -379,6 +459,7 @@ def _status_lines(name: str, opened: "Library", held: "LibraryStatus") -> Iterat
     if held.embedded < held.passages and (others := opened.other_encoders):
         yield f"  encoded by {', '.join(others)} before; the next sync encodes them anew"
     yield f"  search: {held.search}; {held.bytes_on_disk / 1e6:.1f} MB of index"
+    yield from (f"  {name} {version}" for name, version in held.shared.items())
     yield f"  last brought up to date: {local_time(held.last_sync)}"
     for about, patterns in asdict(held.patterns).items():
         if patterns:

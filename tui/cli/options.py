@@ -98,6 +98,11 @@ def output(about: str, name: str = "output", *, required: bool = False) -> _Opti
     return click.option("--output", "-o", name, type=click.Path(path_type=Path), **told)
 
 
+def cluster(about: str) -> _Option:
+    """Adds ``--ray``."""
+    return click.option("--ray", "cluster", metavar="ADDRESS", help=about)
+
+
 def yes(about: str) -> _Option:
     """Adds ``--yes``."""
     return click.option("--yes", "-y", is_flag=True, help=about)

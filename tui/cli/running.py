@@ -5,7 +5,7 @@ import os
 import signal
 import sys
 import threading
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import replace
 from functools import partial
@@ -83,6 +83,31 @@ class Run:
     def on_screen(self) -> bool:
         """Whether the report is read where its warnings are told."""
         return self.kind == "text" and self.output is None
+
+    @property
+    def traced(self) -> bool:
+        """Whether everything that happens is written to a file."""
+        return self._trace is not None
+
+    def spread(self, texts: Iterable[str], cluster: str) -> Iterator[Report]:
+        """The reports on texts from a Ray cluster, in their order, by one version of the library.
+
+        Raises:
+            UsageError: The documents are not on storage that several machines share.
+        """
+        from veracite.engine.libraries import require_cluster
+
+        against = self.documents
+        dataset = None if isinstance(against, tuple) else Libraries(self.paths).dataset(against)
+        if dataset is None:
+            raise UsageError(
+                "A cluster judges by a library that all of its machines can read.",
+                "Make one with `veracite library build`, and name it with --against.",
+            )
+        require_cluster()
+        from veracite.engine import cluster as machines
+
+        return machines.check(*dataset, cluster, self.config.check, texts)
 
     @contextmanager
     def working(self, *, markdown: bool = True, to_the_end: bool = False) -> "Iterator[Workbench]":
