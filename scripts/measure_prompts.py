@@ -123,7 +123,7 @@ def main() -> None:
         said, read = judged(skills, [*own, *(replace(task, passages=(_BLANK,)) for task in own)])
         scores = [one.passages[0] or Scores(0.0, 1.0, 0.0) for one in said]
         blank = scores[len(own) :]
-        print(row(name, list(zip(scores, blank, strict=True)), asked, read), flush=True)
+        print(row(name, list(zip(scores[: len(own)], blank, strict=True)), asked, read), flush=True)
         if name.startswith("three options, passage"):
             two = [Task(c, (passages[place - 1], passages[place])) for c, place in claims]
             said, read = judged(skills, two, joint=True)
