@@ -106,11 +106,10 @@ def search(
             )
         endings, chooses = _endings(types), chosen(globs, opened.sources)
         there = [document.path.lower() for document in opened.documents()] if types else []
+        why = ""
         if types and not any(path.endswith(endings) for path in there):
             known = sorted({Path(path).suffix.lstrip(".") or "none" for path in there})
-            raise UsageError(
-                f"No document is of the type {types}.", f"Those there are: {', '.join(known)}."
-            )
+            why = f" No document is of the type {types}; those there are: {', '.join(known)}."
 
         def fits(passage: Passage) -> bool:
             path = passage.document.path
@@ -125,7 +124,7 @@ def search(
                 break
             wanted *= _DEEPER
     facts = {"schema": _SCHEMA, "query": query, "by": way, "hits": [*map(_facts, hits)]}
-    output.write_facts(session, facts, _lines(hits, namer(meant)))
+    output.write_facts(session, facts, _lines(hits, namer(meant), why))
     return ExitCode.OK if hits else ExitCode.FINDINGS
 
 
@@ -170,10 +169,10 @@ def _facts(found: Hit) -> dict[str, Any]:
     }
 
 
-def _lines(hits: Sequence[Hit], name: NameFile) -> Iterator[str]:
+def _lines(hits: Sequence[Hit], name: NameFile, why: str) -> Iterator[str]:
     look = console.Look.of(sys.stdout)
     if not hits:
-        yield "Nothing was found."
+        yield f"Nothing was found.{why}"
     for number, hit in enumerate(hits, start=1):
         passage = hit.places[0]
         for place in hit.places[:_PLACES]:
