@@ -60,7 +60,9 @@ def test_each_heavy_library_has_one_door(library: str) -> None:
 
 
 def test_heavy_libraries_are_imported_late() -> None:
-    names = [".".join(("veracite", *f.relative_to(ROOT).with_suffix("").parts)) for f in modules()]
+    # Those of the extra cluster are loaded where one is used: a contract of import-linter.
+    every = (file for file in modules() if file.stem not in ("building", "cluster", "dataset"))
+    names = [".".join(("veracite", *f.relative_to(ROOT).with_suffix("").parts)) for f in every]
     assert loaded({*DOORS, "tokenizers", "huggingface_hub", "torch"}, *names) == []
 
 
