@@ -10,7 +10,7 @@ import click
 from veracite.engine.story import Part, tell
 from veracite.engine.trace import read
 from veracite.tui import console
-from veracite.tui.cli.running import STDIN, content_of, read_stdin
+from veracite.tui.cli.running import content_of
 from veracite.tui.console import Look
 from veracite.tui.service import namer
 from veracite.tui.text_report import LOOKS, story_lines
@@ -30,19 +30,17 @@ def trace() -> None:
 
 
 @trace.command
-@click.argument("file", type=click.Path(allow_dash=True))
+@click.argument("file", type=click.Path())
 def show(file: str) -> None:
-    """Tell as a story what --trace wrote to FILE; - is standard input.
+    """Tell as a story what --trace wrote to FILE.
 
     What was asked, searched and found, drafted, kept and rejected, how it was judged and by whom,
     what was chosen and why, and what it cost.
     """
     look = Look.of(sys.stdout)
-    name = "Standard input" if file == STDIN else file
     # What is no UTF-8 in the lines stays a gap in the story.
-    content = read_stdin("trace") if file == STDIN else content_of(file, "trace")
-    lines = io.StringIO(content.decode("utf-8", "replace"))
-    story = tell(read(lines, name), namer(None))
+    lines = io.StringIO(content_of(file, "trace").decode("utf-8", "replace"))
+    story = tell(read(lines, file), namer(None))
     told = list(_rendered(story, look))
     console.write("\n".join(told).lstrip("\n") + "\n")
 
