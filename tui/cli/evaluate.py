@@ -15,7 +15,6 @@ import click
 
 from veracite.engine.errors import CheckError
 from veracite.engine.evaluation.items import Answered, Asked, Task, as_json
-from veracite.engine.events import Predicted
 from veracite.engine.paths import private_folder
 from veracite.engine.report.json import safe_json
 from veracite.engine.settings import METHOD_NAMES, CheckSettings, declared, with_values
@@ -182,22 +181,14 @@ def _require(given: dict[str, Any], output: Path | None) -> None:
 
 
 def _follow(session: Session, wanted: Asked, models: "OpenModels") -> Answered:
-    """Make every prediction, telling on standard error how far it is, also where it is stopped."""
+    """Make every prediction, telling on standard error how far it is."""
     from veracite.engine.evaluation.predict import ask
 
-    last = Predicted(0, 0)
-    try:
-        with Progress(quiet=session.quiet) as progress:
-            for event in ask(wanted, models, session.paths.evaluations):
-                if isinstance(event, Answered):
-                    return event
-                if isinstance(event, Predicted):
-                    last = event
-                progress.update(event)
-    except KeyboardInterrupt:
-        if last.done:
-            console.say(f"The predictions of {last.done:,} of {last.total:,} items are kept.")
-        raise
+    with Progress(quiet=session.quiet) as progress:
+        for event in ask(wanted, models, session.paths.evaluations):
+            if isinstance(event, Answered):
+                return event
+            progress.update(event)
     raise CheckError("The evaluation ended without a result.", "Please report this.")
 
 
