@@ -121,8 +121,6 @@ def model_facts(model: "Listed", free: int, exam: str | None = None) -> Iterator
         yield "Licence", model.licence or "none stated"
     if model.source:
         yield "Source", model.source
-    if model.parameters:
-        yield "Parameters", _counted(model.parameters)
     if model.quantisation:
         yield "Quantised", model.quantisation
     if model.context:
@@ -137,12 +135,6 @@ def model_facts(model: "Listed", free: int, exam: str | None = None) -> Iterator
         yield "In memory", f"{need} with {context:,} tokens of context; {there} are free: {fit}"
     if model.path:
         yield "Path", str(model.path)
-
-
-def _counted(parameters: int) -> str:
-    if parameters < 1e9:
-        return f"{parameters / 1e6:.3g} million"
-    return f"{parameters / 1e9:.2g} billion"
 
 
 BY_KIND: Mapping[str, str] = {

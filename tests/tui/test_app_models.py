@@ -89,7 +89,7 @@ async def test_with_no_model_of_ones_own_it_is_said_what_can_be_done_at_any_widt
         assert await pilot.click(view.list, offset=(5, 1))
         await settle(pilot)
         assert pilot.app.screen is view
-        assert "qwen3-8b" in about(view)
+        assert "qwen2.5-1.5b" in about(view)
         await press(pilot, "u")
         assert str(view.status.content).endswith("Download it with p in the Models view (F6).")
 
@@ -107,7 +107,6 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
         assert store.chosen_path("generator") == path
         assert script.model == str(path)
         assert "• tiny" in listed(view)
-        assert "Writing and judging  tiny" in str(view.in_use.content)
         await press(pilot, "u")
         assert store.chosen("generator") is None
         await press(pilot, "u", "0")
@@ -121,7 +120,6 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
         await press(pilot, "d", "y")
         assert store.names() == ()
         assert script.model is None
-        assert "the bundled models do both" in str(view.in_use.content)
 
 
 async def test_a_model_takes_its_exam(
@@ -272,7 +270,7 @@ async def test_an_encoder_is_converted_and_used_by_the_next_check(tmp_path: Path
         view = await visit(pilot)
         await imported(pilot, view, tmp_path / "small")
         await press(pilot, "u")
-        assert "Encoding             small" in str(view.in_use.content)
+        assert "• small" in listed(view)
         await pilot.press("f2", "f5")
         after = (await finish(pilot)).state.report
     engine.close()

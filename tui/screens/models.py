@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from textual import on
 from textual.app import ComposeResult
-from textual.containers import Container, Vertical, VerticalScroll
+from textual.containers import Container, VerticalScroll
 from textual.widgets import OptionList, Static
 
 from veracite.engine.paths import Paths
@@ -18,7 +18,7 @@ from veracite.tui.screens import prompts
 from veracite.tui.screens.view import View
 from veracite.tui.service import UNTESTED
 from veracite.tui.widgets.fitted import Fitted
-from veracite.tui.widgets.models_list import ModelsList, memory_text, model_text, models_in_use
+from veracite.tui.widgets.models_list import ModelsList, memory_text, model_text
 from veracite.tui.worker import Runner, Work, apart
 
 if TYPE_CHECKING:
@@ -54,15 +54,13 @@ class ModelsScreen(View):
         """The name of a model that is to be highlighted when the list is shown again."""
         self._paths = paths
         self._hand_over = hand_over
-        self.in_use = Static(id="in-use")
         self.list = ModelsList()
         self.about = Fitted(id="model-about")
         self.beside = VerticalScroll(self.about, id="model")
 
     def body(self) -> ComposeResult:
         """The list, and what is known of the model that is highlighted."""
-        left = Vertical(self.in_use, self.list, id="models-left")
-        yield Container(left, Static(id="border"), self.beside, id="panes")
+        yield Container(self.list, Static(id="border"), self.beside, id="panes")
         yield self.status
 
     @cached_property
@@ -86,7 +84,6 @@ class ModelsScreen(View):
             models, free, exams = await apart(lambda: self._service.listed())
             before, self.models, self.free, self.exams = self.models, models, free, exams
             self.top.about(memory_text(free))
-            self.in_use.update(models_in_use(models))
             self.list.show(models, free, self._arrived)
             self._arrived = None
             self._show_model()

@@ -28,12 +28,6 @@ _DOES = {
     "verifying": "verifies",
     "reranking": "reranks",
 }
-_WITHOUT = {
-    "writing and judging": "none: the bundled models do both",
-    "encoding": "the chosen one is gone: u on another",
-    "verifying": "",
-    "reranking": "none: searches keep their order",
-}
 _KINDS = {
     "writing and judging": "A language model. It writes answers and mends texts, and judges the "
     "claims of which the verifier is unsure.",
@@ -50,16 +44,6 @@ _VALUE = 11
 """The cell in which what is known of a model begins."""
 _NAME = 24
 """Cells of a name."""
-
-
-def models_in_use(models: Sequence["Listed"]) -> Content:
-    """Which model is used for what, a line for each."""
-    lines = []
-    for task, without in _WITHOUT.items():
-        names = [neutralise(m.name) for m in models if m.task == task and m.in_use]
-        what = (names[0], "bold") if names else (without, "$muted")
-        lines.append(Content.assemble((f"{task.capitalize():<21}", "$muted"), what))
-    return Content("\n").join(lines)
 
 
 def memory_text(free: int) -> Content:
