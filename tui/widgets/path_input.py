@@ -2,23 +2,9 @@
 
 import os
 
-from textual.suggester import Suggester
 from textual.widgets import Input
 
-from veracite.engine.display import neutralise
 from veracite.tui.keys import bindings
-
-
-class _Completing(Suggester):
-    """Shows the first completion behind what is typed, where it is harmless."""
-
-    def __init__(self, folders_only: bool) -> None:
-        super().__init__(use_cache=False, case_sensitive=True)
-        self.folders_only = folders_only
-
-    async def get_suggestion(self, value: str) -> str | None:
-        found = completions(value, self.folders_only) if value else []
-        return next((path for path in found if path == neutralise(path)), None)
 
 
 class PathInput(Input):
@@ -39,7 +25,7 @@ class PathInput(Input):
         folders_only: bool = False,
         new: bool = False,
     ) -> None:
-        super().__init__(value, placeholder=placeholder, suggester=_Completing(folders_only))
+        super().__init__(value, placeholder=placeholder)
         self._folders_only = folders_only
         self._new = new
 
