@@ -8,7 +8,6 @@ import threading
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
-from datetime import datetime
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -24,7 +23,6 @@ from veracite.engine.libraries import Against, Documents
 from veracite.engine.overrides import Overrides
 from veracite.engine.paths import Paths
 from veracite.engine.settings import load
-from veracite.models.files import write_whole
 from veracite.tui import desktop, kept
 from veracite.tui.console import ExitCode
 from veracite.tui.kept import Kept
@@ -32,7 +30,6 @@ from veracite.tui.keys import VIEWS, bindings, commands, require_known
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.info import InfoScreen, help_keys, help_text
 from veracite.tui.screens.prompts import UnsavedPrompt
-from veracite.tui.service import short_path
 from veracite.tui.themes import DARK, THEMES, mixed
 from veracite.tui.worker import apart
 
@@ -79,9 +76,6 @@ class VeraciteApp(App[None]):
         self._place = paths.app if paths else None
         self.kept = kept.load(paths.app) if paths else Kept()
         """How the app was left; what was not visited since stays so."""
-        if path is None and self.kept.view in {view.name for view in VIEWS}:
-            # Textual reads it once, in what follows: no other view need be made first.
-            self.DEFAULT_MODE = self.kept.view  # type: ignore[misc]
         super().__init__()
         self.paths = paths or Paths.resolve()
         self.turn = threading.Lock()
@@ -103,9 +97,8 @@ class VeraciteApp(App[None]):
         self._problems = kept.out_of_reach(self._lost, *documents)
         """To be told at the beginning."""
         overrides = self._overrides(paths.overrides) if paths else None
-        resumed = path is not None and str(path.absolute()) == self.kept.text
         self._engine = engine
-        self._first = path, against, overrides, self.kept.place if resumed else 0
+        self._first = path, against, overrides
         """How the Check view begins."""
         self.add_mode("check", lambda: self.check_screen)
         self.add_mode("ask", lambda: self.ask_screen)
@@ -139,7 +132,7 @@ class VeraciteApp(App[None]):
             return self.check_screen.state.against
 
         libraries = self._engine.libraries
-        return LibraryScreen(libraries, self.turn, in_use, self._use_library, self.kept.library)
+        return LibraryScreen(libraries, self.turn, in_use, self._use_library)
 
     @cached_property
     def models_screen(self) -> "ModelsScreen":
@@ -177,17 +170,9 @@ class VeraciteApp(App[None]):
         if "ask_screen" in vars(self):
             ask = self.ask_screen
             left = replace(left, asked=Documents.of(ask.against), methods=ask.chosen)
-        if "library_screen" in vars(self) and (chosen := self.library_screen.chosen):
-            left = replace(left, library=chosen.name)
         if not self._lost or check.path:
-            text = str(check.path.absolute()) if check.path else None
-            left = replace(left, text=text, place=check.place)
-        return replace(
-            left,
-            theme=self.theme,
-            view=self.current_mode,
-            checked=Documents.of(check.state.against),
-        )
+            left = replace(left, text=str(check.path.absolute()) if check.path else None)
+        return replace(left, theme=self.theme, checked=Documents.of(check.state.against))
 
     def on_mount(self) -> None:
         """Tell what went wrong so far."""
@@ -230,24 +215,10 @@ class VeraciteApp(App[None]):
             found = help_keys(self.screen)
             self.push_screen(InfoScreen("Keys", partial(help_text, found)))
 
-    def deliver_screenshot(
-        self, filename: str | None = None, path: str | None = None, time_format: str | None = None
-    ) -> None:
-        """Save a picture of the screen in the current folder and say so, in place of Textual's way:
-        that needs a folder for downloads."""
-        name = filename or f"veracite-{datetime.now():{time_format or '%Y-%m-%d-%H%M%S'}}.svg"
-        file = Path(path or os.getcwd(), name)
-        try:
-            write_whole(file, self.export_screenshot())
-        except OSError as error:
-            problem = f"{short_path(file)} cannot be written ({error.strerror})."
-            self.notify(f"{problem} Start Veracite in a folder of yours.", severity="error")
-        else:
-            self.notify(f"Wrote {short_path(file)}.")
-
     def get_system_commands(self, screen: Screen[object]) -> Iterable[SystemCommand]:
-        """Textual's own commands and ours."""
-        yield from super().get_system_commands(screen)
+        """Textual's own commands, but for the one that writes pictures, and ours."""
+        own = super().get_system_commands(screen)
+        yield from (command for command in own if command.title != "Screenshot")
         for view in VIEWS:
             yield SystemCommand(view.title, view.about, partial(self.action_view, view.name))
         if screen is self.screen_stack[0]:  # below the palette, and no question on it

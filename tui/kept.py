@@ -18,19 +18,14 @@ class Kept:
     """How the app was left."""
 
     theme: str = "veracite-dark"
-    view: str = "check"
     text: str | None = None
     """The file of the text in the Check view."""
-    place: int = 0
-    """The character of it that the cursor was on."""
     checked: Documents = field(default_factory=Documents)
     """What the text was checked against."""
     asked: Documents | None = None
     """What answered questions; None takes the documents of the Check view."""
     methods: tuple[str, ...] = ()
     """Those that were chosen for answers; none is the best one."""
-    library: str | None = None
-    """The library that was looked at in its view."""
 
 
 def load(path: Path) -> Kept:

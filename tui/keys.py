@@ -193,8 +193,6 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
     ),
     "hits": (
         _key("enter", "select", "Read on", "read on around the passage", shown=True),
-        _key("o", "screen.open_hit", "Open file", "open the file in the system's viewer",
-            shown=True),
         _key("j", "cursor_down", "Next"),
         _key("k", "cursor_up", "Previous"),
     ),
@@ -235,7 +233,6 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
         _key("p,left", "turn(-1)", "Previous", shown=True),
         _key("o", "open", "Open the file", shown=True),
     ),
-    "quote": (_key("y", "copy", "Copy claim and citations", shown=True),),
     "prompt": (_CANCEL,),
     "path": (_key("tab", "complete", "Complete", shown=True, first=True),),
     "confirm": (

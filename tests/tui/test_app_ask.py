@@ -269,7 +269,7 @@ async def test_a_conversation_is_exported_to_markdown(home: Path) -> None:
         await asked(pilot)
         await asked(pilot, "And <b>then</b>?")
         await press(pilot, "ctrl+s")
-        assert prompt(pilot).query_one(Input).value == "what-became-of-the-mill.md"
+        assert prompt(pilot).query_one(Input).value == "conversation.md"
         await enter(pilot, home / "talk.md")
         assert messages(pilot)[-1] == "Wrote ~/talk.md."
         await press(pilot, "ctrl+s")

@@ -20,7 +20,7 @@ from veracite.engine.types import Citation, Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens.check import CheckScreen
-from veracite.tui.screens.passage import QuoteScreen
+from veracite.tui.screens.passage import PassageScreen
 from veracite.tui.widgets.evidence import Quote, SideBySide
 from veracite.tui.widgets.text_pane import MarkedText
 
@@ -143,7 +143,7 @@ async def test_an_override_shows_counts_is_exported_remembered_and_taken_back(ho
 
 
 def passage(pilot: Pilot[None]) -> str:
-    assert isinstance(pilot.app.screen, QuoteScreen)
+    assert isinstance(pilot.app.screen, PassageScreen)
     return "\n".join(str(static.content) for static in pilot.app.screen.query(Static))
 
 
@@ -196,9 +196,8 @@ async def test_enter_opens_the_quote_and_o_its_file(monkeypatch: pytest.MonkeyPa
         quote = pilot.app.screen.query_one("#quote", Static).content
         loud = [str(quote)[s.start : s.end] for s in quote.spans if "bold" in str(s.style)]  # type: ignore[union-attr]
         assert loud == [QUOTE]
-        await press(pilot, "y", "o")
+        await press(pilot, "o", "escape", "y", "o")
         assert "contradicted" in pilot.app.clipboard
-        await press(pilot, "escape", "o")
         assert isinstance(pilot.app.screen, CheckScreen)
         assert opened == [Path("/papers/mill.pdf")] * 2
         script.gone = InputError("It has changed.", "Check again.")
@@ -252,7 +251,7 @@ async def test_of_a_long_quote_the_pane_and_the_reader_show_what_agrees(quote: s
         await press(pilot, "space")
         assert "closed in 1955" in words(pilot), "after one page at most"
         await press(pilot, "enter")
-        assert isinstance(pilot.app.screen, QuoteScreen)
+        assert isinstance(pilot.app.screen, PassageScreen)
         assert "closed in 1955" in words(pilot)
         assert len(str(pilot.app.screen.query_one("#quote", Static).content)) < 10_000
 

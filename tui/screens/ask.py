@@ -296,8 +296,7 @@ class AskScreen(View):
     def action_export(self) -> None:
         """Write the conversation to a file."""
         if reports := self.conversation.reports:
-            first = self.conversation.turns[0].asked.question
-            self.app.push_screen(prompts.for_conversation(first, reports), self.tell_written)
+            self.app.push_screen(prompts.for_conversation(reports), self.tell_written)
         else:
             self.notify("There is no answer yet: ask something first.")
 

@@ -16,16 +16,17 @@ from veracite.engine.errors import InputError
 from veracite.engine.events import Event
 from veracite.engine.libraries import Against
 from veracite.engine.overrides import Overrides
+from veracite.engine.report.markdown import excerpt
 from veracite.engine.report.phrases import LABEL_WORDS, counted
 from veracite.engine.types import Label, Verdict
 from veracite.tui.checking import Mark, State
-from veracite.tui.desktop import show_document
+from veracite.tui.desktop import copy, show_document
 from veracite.tui.keys import bindings
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens import prompts
 from veracite.tui.screens.fix import FixScreen, Proposal, mended
 from veracite.tui.screens.info import InfoScreen
-from veracite.tui.screens.passage import QuoteScreen, copy_claim
+from veracite.tui.screens.passage import of_quotes
 from veracite.tui.screens.view import View
 from veracite.tui.service import short_path
 from veracite.tui.texts import Draft, read_draft, save_draft
@@ -46,7 +47,6 @@ class CheckScreen(View):
         path: A text to open.
         against: The documents to begin with.
         overrides: What the user said about verdicts; None keeps none.
-        place: The character of the text that the cursor begins at.
     """
 
     BINDINGS = bindings("check")
@@ -64,13 +64,11 @@ class CheckScreen(View):
         path: Path | None,
         against: Against,
         overrides: Overrides | None = None,
-        place: int = 0,
     ) -> None:
         super().__init__("check", engine.cancel, turn)
         self.state = State(against, overrides)
         self._to_open = path
         """A text, until it is opened, which begins with the first visit."""
-        self._place = place
         self._arrived: deque[Event] = deque()
         """Events of the check that are still to be taken: a flood of them holds up no key."""
         self._engine = engine
@@ -252,7 +250,7 @@ class CheckScreen(View):
         """Read on around the quotes of the claim that is shown."""
         if verdict := self._cited():
             fetch = partial(self._engine.around, against=self.state.checked_against)
-            self.app.push_screen(QuoteScreen(verdict, fetch))
+            self.app.push_screen(of_quotes(verdict, fetch))
 
     def action_open_document(self) -> None:
         """Open the document that is quoted in the system's viewer."""
@@ -266,7 +264,8 @@ class CheckScreen(View):
     def action_copy(self) -> None:
         """Copy the claim that is shown, with its verdict and citations, as Markdown."""
         if verdict := self._judged():
-            self.run_worker(copy_claim(self.app, verdict))
+            text = excerpt(verdict, str)
+            self.run_worker(copy(self.app, text, "the claim and its citations"))
 
     def action_override(self) -> None:
         """Give the claim another label, with a note, or take that back."""
@@ -342,11 +341,6 @@ class CheckScreen(View):
         """The file of the text, also before it is opened."""
         return self.state.path or self._to_open
 
-    @property
-    def place(self) -> int:
-        """The character of the text that the cursor is on, also before it is opened."""
-        return self._place if self._to_open else max(0, self.text.place)
-
     def action_new(self) -> None:
         """Empty the editor; undoing brings the text back."""
         self.leave(self._begin_new)
@@ -388,12 +382,12 @@ class CheckScreen(View):
         if self._to_open:  # else another text was asked for meanwhile
             self._to_open = None
             if draft:
-                self.leave(partial(self._show, draft, self._place))  # one may have begun
+                self.leave(partial(self._show, draft))  # one may have begun
 
-    def _show(self, draft: Draft, place: int = 0) -> None:
+    def _show(self, draft: Draft) -> None:
         self._begin_anew(draft)
         self.text.editor.load_text(draft.text)
-        self.text.edit(place)
+        self.text.edit(0)
         self._say_what_is_open()
         self._update()
 

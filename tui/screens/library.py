@@ -13,7 +13,6 @@ from textual.widgets.option_list import Option
 
 from veracite.engine.libraries import DEFAULT_LIBRARY, Against
 from veracite.index.progress import FileFailed, FileRead, Synced
-from veracite.tui.desktop import show_document
 from veracite.tui.keys import bindings
 from veracite.tui.local_engine import LocalLibraries
 from veracite.tui.progress import warnings
@@ -38,7 +37,6 @@ class LibraryScreen(View):
         turn: Held while the engine works.
         in_use: What Check and Ask go by now.
         use: Has both views go by others.
-        chosen: The name of the library to look at first; None is the first one.
     """
 
     BINDINGS = bindings("library")
@@ -50,7 +48,6 @@ class LibraryScreen(View):
         turn: threading.Lock,
         in_use: Callable[[], Against],
         use: Callable[[Against], None],
-        chosen: str | None = None,
     ) -> None:
         super().__init__("library", libraries.cancel, turn)
         self.holdings: tuple[Holding, ...] | None = None
@@ -58,7 +55,7 @@ class LibraryScreen(View):
         self._libraries = libraries
         self._in_use = in_use
         self._use = use
-        self._chosen = chosen
+        self._chosen: str | None = None
         self._outcome = ("", False)
         """What came of the work, and whether it failed."""
         self.input = Input(placeholder="/ searches this library", id="search", compact=True)
@@ -273,12 +270,6 @@ class LibraryScreen(View):
     @on(Input.Submitted, "#search")
     def _into_hits(self) -> None:
         self.hits.focus()
-
-    def action_open_hit(self) -> None:
-        """Open the file of the highlighted hit."""
-        if self.hits.highlighted is not None:
-            path = self.hits.passages[self.hits.highlighted].document.path
-            self.run_worker(show_document(self.app, path))
 
     @on(OptionList.OptionSelected, "#hits")
     def _read_on(self, event: OptionList.OptionSelected) -> None:

@@ -6,7 +6,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from textual import work
-from textual.app import App, ComposeResult
+from textual.app import ComposeResult
 from textual.containers import VerticalScroll
 from textual.content import Content
 from textual.screen import ModalScreen
@@ -14,9 +14,8 @@ from textual.widgets import Static
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import USER_ERRORS
-from veracite.engine.report.markdown import excerpt
 from veracite.engine.types import Citation, Verdict
-from veracite.tui.desktop import copy, show_document
+from veracite.tui.desktop import show_document
 from veracite.tui.keys import bindings
 from veracite.tui.quotes import cut, deciding, window
 from veracite.tui.service import place_of
@@ -97,24 +96,15 @@ class PassageScreen(ModalScreen[None]):
         excerpts: At least one, the best first.
         number: Which to begin with, from 0.
         claim: What they are to bear out or refute, if there is such a thing.
-        keys: Said below the box.
     """
 
     BINDINGS = bindings("passage")
 
-    def __init__(
-        self,
-        excerpts: Sequence[Excerpt],
-        number: int = 0,
-        *,
-        claim: str = "",
-        keys: str = "o opens the file  Esc closes",
-    ) -> None:
+    def __init__(self, excerpts: Sequence[Excerpt], number: int = 0, *, claim: str = "") -> None:
         super().__init__()
         self._excerpts = excerpts
         self._number = number
         self._claim = claim
-        self._keys = keys
         self._parts = [Static(id=name) for name in ("before", "quote", "after")]
         self._box = VerticalScroll(*self._parts, classes="box wide")
 
@@ -137,7 +127,7 @@ class PassageScreen(ModalScreen[None]):
         many = len(self._excerpts) > 1
         of = f"{self._number + 1} of {len(self._excerpts)}, n p  " if many else ""
         self._box.border_title = Content(self.excerpt.title)
-        self._box.border_subtitle = f"{of}{self._keys}"
+        self._box.border_subtitle = f"{of}o opens the file  Esc closes"
         self._read(self.excerpt)
 
     def action_open(self) -> None:
@@ -167,30 +157,15 @@ class PassageScreen(ModalScreen[None]):
             self._box.scroll_to(y=paragraph.virtual_region.y + line - height // 3, animate=False)
 
 
-class QuoteScreen(PassageScreen):
-    """The quotes of a verdict.
+def of_quotes(verdict: Verdict, fetch: Callable[[Citation], "Surroundings"]) -> PassageScreen:
+    """A reader for the quotes of a verdict.
 
     Args:
         verdict: Has at least one citation.
         fetch: Reads what stands around a quote; called beside the screen.
     """
-
-    BINDINGS = bindings("quote")
-
-    def __init__(self, verdict: Verdict, fetch: Callable[[Citation], "Surroundings"]) -> None:
-        excerpts = [
-            Excerpt(place_of(each), each.file, each.context, partial(fetch, each))
-            for each in verdict.citations
-        ]
-        keys = "o opens the file  y copies  Esc closes"
-        super().__init__(excerpts, claim=verdict.claim.statement, keys=keys)
-        self._verdict = verdict
-
-    def action_copy(self) -> None:
-        """Copy the claim with its verdict and citations, as Markdown."""
-        self.run_worker(copy_claim(self.app, self._verdict))
-
-
-async def copy_claim(app: App[None], verdict: Verdict) -> None:
-    """Copy a claim with its verdict and citations, as Markdown."""
-    await copy(app, excerpt(verdict, str), "the claim and its citations")
+    excerpts = [
+        Excerpt(place_of(each), each.file, each.context, partial(fetch, each))
+        for each in verdict.citations
+    ]
+    return PassageScreen(excerpts, claim=verdict.claim.statement)

@@ -1,7 +1,6 @@
 """Questions in a small box: for a path, a name, a yes or no."""
 
 import os
-import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
@@ -227,13 +226,13 @@ def for_documents(
 # The Ask view
 
 
-def for_conversation(question: str, reports: Sequence[Report]) -> Prompt[Path]:
-    """Where answers are written to, by default a file named after the first question."""
+def for_conversation(reports: Sequence[Report]) -> Prompt[Path]:
+    """Where answers are written to."""
     return _for_file(
         "Export the conversation",
         "A name that ends in .md. Tab completes, Enter writes, Esc cancels.",
         lambda path: export_conversation(reports, path),
-        conversation_name(question),
+        "conversation.md",
     )
 
 
@@ -469,10 +468,6 @@ def export_report(report: Report, path: Path, against: Against) -> Path:
     return path
 
 
-_LONGEST_NAME = 60
-"""Characters."""
-
-
 def export_conversation(reports: Sequence[Report], path: Path) -> Path:
     """Write the answers to a file, as Markdown.
 
@@ -485,11 +480,3 @@ def export_conversation(reports: Sequence[Report], path: Path) -> Path:
     _format(path, ".md")
     deliver("\n---\n\n".join(map(markdown.render, reports)), path, data=True)
     return path
-
-
-def conversation_name(question: str) -> Path:
-    """A name for a conversation, made of the words of its first question."""
-    words = re.findall(r"\w+", question.casefold())
-    while len("-".join(words)) > _LONGEST_NAME:
-        words.pop()
-    return Path(f"{'-'.join(words) or 'conversation'}.md")
