@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 from veracite.engine.display import neutralise
 from veracite.engine.errors import CheckError, InputError, SettingsError, disk_errors
 from veracite.engine.failures import Unread, by_reason, kinds
-from veracite.engine.paths import Paths, for_owner, private_folder
+from veracite.engine.paths import Paths, private_folder
+from veracite.models.files import write_whole
 
 if TYPE_CHECKING:
     from veracite.index.documents import Encode
@@ -122,9 +123,16 @@ class Libraries:
             InputError: What is known of it cannot be read.
         """
         place = self.folder(name) / _PLACE
-        with _usable(place), suppress(FileNotFoundError):
-            known = json.loads(place.read_bytes())
-            return known["address"], known.get("version")
+        try:
+            with _usable(place), suppress(FileNotFoundError):
+                known = json.loads(place.read_bytes())
+                return str(known["address"]), known["version"]
+        except (KeyError, TypeError, ValueError) as error:
+            raise InputError(
+                f"{place} is damaged: it does not say where the library lies.",
+                f"Give it up with `veracite library remove {name}`, and name its place anew with "
+                f"`veracite library build {name} --storage PLACE`.",
+            ) from error
         return None
 
     def register(self, name: str, address: str, version: int | None = None) -> None:
@@ -140,8 +148,8 @@ class Libraries:
                 "wrong name",
             )
         place = self.create(name) / _PLACE
-        with _usable(place), open(place, "w", encoding="utf-8", opener=for_owner) as file:
-            json.dump({"address": address, "version": version}, file)
+        with _usable(place):
+            write_whole(place, json.dumps({"address": address, "version": version}))
 
     @contextmanager
     def still(self, name: str) -> Iterator[Path]:

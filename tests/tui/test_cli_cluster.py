@@ -62,6 +62,17 @@ def test_the_name_of_a_library_of_this_machine_is_not_taken(
         libraries.Libraries(paths).register("news", "s3://bucket/news")
 
 
+@pytest.mark.parametrize("damage", ['{"addr', "[]", '{"version": 1}', "\x00"])
+def test_a_place_that_cannot_be_read_can_be_given_up(
+    veracite: Commands, paths: Paths, damage: str
+) -> None:
+    libraries.Libraries(paths).register("news", "/shared/news")
+    (paths.libraries / "news" / "cluster.json").write_text(damage)
+    veracite("check", veracite.draft, "--against", "news").fails(3, "is damaged", "library remove")
+    assert veracite("library", "remove", "news", "--yes").code == 0
+    assert "news" not in veracite("library", "list").out
+
+
 @_needs
 def test_an_address_that_is_none_or_does_not_answer_is_told(veracite: Commands) -> None:
     build = ("library", "build", "news", "--storage", veracite.home / "shared", veracite.documents)
