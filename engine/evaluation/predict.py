@@ -181,12 +181,11 @@ class Run:
             self._opened = opened.pop_all()
 
     def add(self, prediction: Prediction) -> None:
-        """Keep a prediction; it is on disk when this returns."""
+        """Keep a prediction; whatever ends this process then, it is there."""
         with saving("predictions", self.folder):
             self._file.write(f"{json.dumps(asdict(prediction), sort_keys=True)}\n".encode())
             self.done[prediction.item, prediction.method] = prediction
             self._file.flush()
-            os.fsync(self._file.fileno())
 
     def close(self) -> None:
         """Close the file and let others at the folder."""

@@ -335,8 +335,10 @@ def _prompt(name: str, text: str, where: str) -> Prompt:
 
 
 def _require_messages(where: str, turns: Sequence[Turn], kind: Kind) -> None:
-    asked = [turn.role for turn in turns if turn.content.strip() != _BEGUN]
-    if asked[-1:] != ["user"]:
+    roles = [turn.role for turn in turns]
+    if roles[-1:] == ["assistant"] and turns[-1].content.strip() == _BEGUN:
+        roles.pop()
+    if roles[-1:] != ["user"]:
         raise SettingsError(
             f"{where} does not end with a message of the user.", "Add one as the last."
         )

@@ -227,6 +227,18 @@ def test_a_reason_is_told_with_the_sentence_behind_it(models: OpenModels) -> Non
         assert draft.text.startswith(answer)
 
 
+@pytest.mark.parametrize(
+    ("asked", "parts"),
+    [
+        ("Who built the mill and when did it burn?", 2),
+        ("Who built the mill and when did she sell it?", 1),
+        ("When did Anna Berg build the mill and when did she sell it?", 2),
+    ],
+)
+def test_what_depends_on_who_is_meant_is_asked_with_it(asked: str, parts: int) -> None:
+    assert len(Question(asked).parts) == parts
+
+
 def test_each_part_of_a_question_is_answered_if_the_passages_answer_it(
     skills: Skills, library: MemoryLibrary
 ) -> None:
