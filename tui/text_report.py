@@ -44,35 +44,30 @@ _DIFF_LOOKS = {"+": ("green",), "-": ("red",), "@": ("magenta",)}
 
 
 def render(
-    report: Report,
+    report: Report | Comparison,
     look: Look,
     name: NameFile = phrases.base_name,
     *,
     only: Collection[Label] | None = None,
     verbose: bool = False,
 ) -> str:
-    """The report on a text, an answer or a mended text, readable at the width and with the means
-    that ``look`` names.
+    """The report on a text, an answer, several or a mended text, readable at the width and with the
+    means that ``look`` names.
 
     Args:
+        report: Of several answers it tells what each costs, too.
         name: Turns the path of a document into the name a reader is shown.
         only: Labels of the claims of a text that are shown; None shows all. The counts are always
             of all.
         verbose: Show every quote of what nothing settles, not just the nearest, and why each
             sentence of an answer is judged so.
     """
-    if report.answer is not None:
-        return render_comparison(Comparison.alone(report), look, name, verbose=verbose)
     writer = _Writer(look, name, verbose)
-    lines = writer.check(report, only) if report.fix is None else writer.fix(report)
+    if isinstance(report, Comparison) or report.answer is not None:
+        lines = writer.answers(Comparison.of(report))
+    else:
+        lines = writer.check(report, only) if report.fix is None else writer.fix(report)
     return "\n".join(lines) + "\n"
-
-
-def render_comparison(
-    comparison: Comparison, look: Look, name: NameFile, *, verbose: bool = False
-) -> str:
-    """The answers of methods to one question, likewise; of several, with what each costs."""
-    return "\n".join(_Writer(look, name, verbose).answers(comparison)) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
