@@ -140,8 +140,6 @@ class _Story:
                 idle = sum(claim.not_checkable is not None for claim in claims)
                 aside = f", {idle} of them not checkable" if idle else ""
                 yield Part(f"The text was cut into {counted(len(claims), 'claim')}{aside}.")
-            case events.Warned(message=message):
-                yield Part(f"Warning: {message}")
             case events.Judged():
                 yield from self._judged(event)
             case events.Finished(report=report):
@@ -163,11 +161,7 @@ class _Story:
                 if change.text and change.text != change.before.claim.text:
                     yield Part(f"{'now' if change.kept else 'tried'}: {quoted(change.text)}", 2)
                 yield Part(change.reason, 2)
-            case events.Settled(answer=answer):
-                supported = sum(found.label is Label.SUPPORTED for found in answer.verdicts)
-                sentences = counted(len(answer.verdicts), "sentence")
-                yield Part(f"So the answer stands: {sentences}, {supported} of them supported.")
-            case _ if isinstance(event, MethodEvent | SkillEvent | events.Opening):
+            case _ if isinstance(event, MethodEvent | SkillEvent | events.Opening | events.Warned):
                 yield from self._plainly(event)
 
     def _plainly(self, event: Event) -> Iterator[Part]:
