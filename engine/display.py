@@ -7,6 +7,7 @@ invisible characters into it. Every output but JSON, which escapes them itself, 
 
 import textwrap
 import unicodedata
+from collections.abc import Iterator, Sequence
 
 _BIDIRECTIONAL = frozenset(
     "\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
@@ -24,6 +25,9 @@ _LINE_BREAKS = frozenset("\n\r\v\f\x1c\x1d\x1e\x85\u2028\u2029")
 
 _FILL = "\ufffc"
 """Stands beside a wide character while lines are cut, so that it counts as two cells."""
+
+_GAP = "  "
+"""Between columns."""
 
 
 def neutralise(text: str, *, lines: bool = False) -> str:
@@ -84,6 +88,21 @@ def shorten(text: str, most: int, ellipsis: str = "...") -> str:
     while width_of(kept) > room:
         kept = kept[:-1]
     return kept.rstrip() + ellipsis
+
+
+def table(rows: Sequence[Sequence[str]], width: int) -> Iterator[list[str]]:
+    """Rows of harmless cells as lines of aligned columns; where these are wider than ``width``
+    together, in blocks of columns, each with the first."""
+    widths = [max(map(width_of, column)) for column in zip(*rows, strict=True)]
+    blocks = [[0]]
+    for n in range(1, len(widths)):
+        used = sum(widths[each] + len(_GAP) for each in blocks[-1])
+        if len(blocks[-1]) > 1 and used + widths[n] > width:
+            blocks.append([0])
+        blocks[-1].append(n)
+    for block in blocks:
+        cells = ([row[n] + " " * (widths[n] - width_of(row[n])) for n in block] for row in rows)
+        yield [_GAP.join(line).rstrip() for line in cells]
 
 
 def _shown(character: str, lines: bool) -> str:

@@ -207,10 +207,7 @@ def judgement(
     """
     network = log_odds(decided(readings))
     groups = [str(item.group) for item in judging]
-    supported, contradicted = (
-        np.array([item.label is label for item in judging])
-        for label in (Label.SUPPORTED, Label.CONTRADICTED)
-    )
+    supported, contradicted = _marks(judging)
     other = np.flatnonzero(~supported)
     own = [groups[place] for place in other]
     held, gain = fitted(network[:, 0], model[:, 0], supported, groups)
@@ -223,6 +220,12 @@ def judgement(
         gain=gain,
         says=(held, against),
     )
+
+
+def _marks(judging: Sequence[Judged]) -> tuple[Marks, Marks]:
+    """Which items are supported, and which contradicted; each of shape (n,)."""
+    labels = np.array([item.label for item in judging], object)
+    return labels == Label.SUPPORTED, labels == Label.CONTRADICTED
 
 
 def decided(readings: Sequence[Reading]) -> Floats:
@@ -451,10 +454,7 @@ def _fit(
         for verifier in (own, bundled):
             judge = Judge(verifier, bundled_decision(), 0.0, sentences_of, lambda _: "")
             read.append((yield from verified(judge, encode, judging)))
-    supported, contradicted = (
-        np.array([item.label is label for item in judging])
-        for label in (Label.SUPPORTED, Label.CONTRADICTED)
-    )
+    supported, contradicted = _marks(judging)
     ours, theirs = (
         log_odds(np.array([one.probabilities.max(axis=0) for one in readings])) for readings in read
     )

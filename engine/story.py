@@ -1,12 +1,12 @@
 """A trace as a story: what happened, one thing after the other, for people."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Literal
 
 from veracite.engine import events
 from veracite.engine.display import neutralise
-from veracite.engine.events import Asked, DraftKind, Event, QueryKind
+from veracite.engine.events import Asked, Event, MethodEvent, SkillEvent
 from veracite.engine.methods.cost import Meter
 from veracite.engine.report import phrases
 from veracite.engine.report.answers import doubts
@@ -30,21 +30,6 @@ _ENDINGS: dict[Ending, str] = {
     "going on": "Still going on …",
     "stopped": "The work was stopped here.",
     "failed": "The work failed here.",
-}
-_DRAFTS: dict[DraftKind, str] = {
-    "first": "First draft",
-    "sample": "One of several drafts",
-    "refined": "Refined answer",
-    "revised": "Revised text",
-    "sentence": "Next sentence",
-    "hypothetical": "Imagined passage",
-    "note": "Note on a passage",
-}
-_QUERIES: dict[QueryKind, str] = {
-    "question": "the question",
-    "answer": "the question and an answer",
-    "missing": "what was missing",
-    "claim": "a claim",
 }
 
 
@@ -155,19 +140,6 @@ class _Story:
                 idle = sum(claim.not_checkable is not None for claim in claims)
                 aside = f", {idle} of them not checkable" if idle else ""
                 yield Part(f"The text was cut into {counted(len(claims), 'claim')}{aside}.")
-            case events.Opening(file=file, first_time=first):
-                tried = " for the first time, so it was looked at before" if first else ""
-                yield Part(f"The language model {file} was opened{tried}.")
-            case events.Warned(message=message):
-                yield Part(f"Warning: {message}")
-            case events.Shortened(skill=skill, dropped=dropped, trimmed=trimmed):
-                context = f"the language model's context for “{skill}”"
-                cut = f"{dropped} left out, {trimmed} cut"
-                yield Part(f"Not all passages fitted into {context}: {cut}.")
-            case events.Unusable(skill=skill, reason=reason, attempt=attempt):
-                reply = f"The reply to “{skill}” could not be used (attempt {attempt})"
-                yield Part(f"{reply}: {reason}")
-                yield _quote(event.reply)
             case events.Judged():
                 yield from self._judged(event)
             case events.Finished(report=report):
@@ -183,50 +155,32 @@ class _Story:
                         f"{key} = {str(value).lower()}" for key, value in settings.items()
                     )
                     yield Part(said, 2, "dim")
-            case events.Drafted(text=text, mean_probability=sure):
-                aside = f" (mean probability {phrases.percent(sure)})" if sure else ""
-                yield Part(f"{_DRAFTS[event.kind]}{_round(event.round)}{aside}:")
-                yield _quote(text) if text.strip() else Part("nothing was written", 2, "quote")
-            case events.Searched(evidence=evidence):
-                found = counted(len(evidence), "passage")
-                yield Part(f"Search for {_QUERIES[event.kind]}{_round(event.round)}: {found}")
-                yield _quote(event.query)
-                yield from self._found(evidence)
-            case events.Selected(window=window, kept=kept):
-                among = counted(len(window), "passage")
-                yield Part(f"{len(kept)} of {among} kept{_round(event.round)}:")
-                ids = {item.passage.id for item in kept}
-                rejected = [item for item in window if item.passage.id not in ids]
-                yield from self._numbered({"kept, best first": kept, "rejected": rejected})
-            case events.Assessed(sufficient=sufficient, score=score):
-                answer = "suffice" if sufficient else "do not suffice"
-                yield Part(f"The passages {answer} for an answer{_round(event.round)}: {score:.2f}")
-            case events.Remembered(long=long, short=short):
-                yield Part("Memory:")
-                yield from self._numbered({"long-term": long, "short-term": short})
-            case events.Attempted():
-                yield Part(f"Attempt {event.attempt}, verified against the {event.by}:")
-                yield _quote(event.text)
-                yield from self._numbered({"passages": event.evidence})
-                yield _labelled(event.verdict)
-            case events.Simplified(kept=kept, dropped=dropped):
-                yield Part("Citations that are not needed were dropped:")
-                yield _quote(event.text)
-                yield from self._numbered({"kept": kept, "dropped": dropped})
-            case events.Chosen():
-                yield Part(f"Of two texts one was kept{_round(event.round)}: {event.reason}")
-                yield Part(f"kept: {quoted(event.text)}", 2)
-                yield Part(f"rejected: {quoted(event.rejected)}", 2, "dim")
             case events.Proposed(change=change):
                 yield Part("A claim was mended:" if change.kept else "A claim stays as it was:")
                 yield _quote(change.before.claim.text)
                 if change.text and change.text != change.before.claim.text:
                     yield Part(f"{'now' if change.kept else 'tried'}: {quoted(change.text)}", 2)
                 yield Part(change.reason, 2)
-            case events.Settled(answer=answer):
-                supported = sum(found.label is Label.SUPPORTED for found in answer.verdicts)
-                sentences = counted(len(answer.verdicts), "sentence")
-                yield Part(f"So the answer stands: {sentences}, {supported} of them supported.")
+            case _ if isinstance(event, MethodEvent | SkillEvent | events.Opening | events.Warned):
+                yield from self._plainly(event)
+
+    def _plainly(self, event: Event) -> Iterator[Part]:
+        """An event by its name and its fields as the trace has them, passages by their numbers;
+        before these the words of passages that were not shown as yet."""
+        held = {each.name.replace("_", " "): getattr(event, each.name) for each in fields(event)}
+        counts = {name: value for name, value in held.items() if isinstance(value, int | float)}
+        said = ", ".join(f"{name} {_number_in_words(value)}" for name, value in counts.items())
+        yield Part(f"{type(event).__name__}{f' ({said})' if said else ''}")
+        for name, value in held.items():
+            match value:
+                case str():
+                    yield Part(f"{name}: {quoted(value)}", 2, "quote")
+                case Verdict():
+                    yield _labelled(value)
+                case [Evidence(), *_] | []:
+                    yield from self._found([e for e in value if e.passage not in self.told])
+                    numbers = " ".join(f"[{self._number(e.passage)}]" for e in value)
+                    yield Part(f"{name}: {numbers or 'none'}", 2)
 
     def _judged(self, event: events.Judged) -> Iterator[Part]:
         found, claim = event.verdict, event.verdict.claim
@@ -268,13 +222,6 @@ class _Story:
             who = f"The language model was asked for “{first.skill}” ({first.prompt})"
             yield Part(f"{who}: {_cost([event for _, event in self.asked])}", at=at)
         self.asked.clear()
-
-    def _numbered(self, groups: Mapping[str, Sequence[Evidence]]) -> Iterator[Part]:
-        """Each in one paragraph by their numbers; first the words of those not shown as yet."""
-        for title, evidence in groups.items():
-            yield from self._found([item for item in evidence if item.passage not in self.told])
-            numbers = " ".join(f"[{self._number(item.passage)}]" for item in evidence)
-            yield Part(f"{title}: {numbers or 'none'}", 2)
 
     def _found(self, evidence: Sequence[Evidence]) -> Iterator[Part]:
         """A paragraph for each of the first, with its scores; its words where it occurs for the
@@ -322,12 +269,12 @@ def quoted(text: str) -> str:
     return f"“{' '.join(text.split())}”"
 
 
+def _number_in_words(value: float) -> str:
+    return f"{value:.2f}" if isinstance(value, float) else str(value).lower()
+
+
 def _quote(text: str) -> Part:
     return Part(quoted(text), 2, "quote")
-
-
-def _round(number: int) -> str:
-    return f" in round {number}" if number > 1 else ""
 
 
 def _cost(asked: list[Asked]) -> str:

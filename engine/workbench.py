@@ -48,7 +48,7 @@ class Workbench:
     """
 
     def __init__(self, settings: CheckSettings, paths: Paths, *, verbose: bool = False) -> None:
-        self._settings = settings
+        self.settings = settings
         self._paths = paths
         self._models = OpenModels(settings, paths, verbose=verbose)
         self._stop = threading.Event()
@@ -87,7 +87,7 @@ class Workbench:
         """
         _require_text(text)
         with suppress(Cancelled):
-            claims = segment(text, markdown=self._settings.markdown)
+            claims = segment(text, markdown=self.settings.markdown)
             yield Segmented(claims)
             # Before anything slow, for it may be unusable.
             yield from self._models.open_generator()
@@ -136,9 +136,7 @@ class Workbench:
         chosen = method.settings() if settings is None else settings
         by = written or AskSettings()
         with suppress(Cancelled):
-            yield from self._models.open_generator(
-                writes=by.skills != "extractive", wording=by.wording
-            )
+            yield from self._open_writer(by)
             with self._opened(against) as opened:
                 yield from opened.prepare()
                 if unread := unread_question(question):
@@ -184,12 +182,10 @@ class Workbench:
         self._stop.clear()
         chosen, by = settings or FixSettings(), written or AskSettings()
         with suppress(Cancelled):
-            yield from self._models.open_generator(
-                writes=by.skills != "extractive", wording=by.wording
-            )
+            yield from self._open_writer(by)
             with self._opened(against) as opened:
                 yield from opened.prepare(path)
-                tools, markdown = opened.tools(by.skills), self._settings.markdown
+                tools, markdown = opened.tools(by.skills), self.settings.markdown
                 mended = yield from fix(
                     text, tools, chosen, markdown=markdown, stopped=self._stop.is_set
                 )
@@ -198,6 +194,10 @@ class Workbench:
                 report = opened.report(mended.fix.text, path, mended.verdicts)
                 told = _by("fix", asdict(chosen), report)
                 yield Finished(replace(told, fix=mended.fix, complete=mended.complete))
+
+    def _open_writer(self, by: AskSettings) -> Iterator[Event]:
+        """Opens the language model, if it writes or judges."""
+        return self._models.open_generator(writes=by.skills != "extractive", wording=by.wording)
 
     def conflicts(self, against: Against = None) -> Iterator[Event | Compared]:
         """Compares the sentences of a library with each other (``veracite.engine.conflicts``).
@@ -247,7 +247,7 @@ class Workbench:
         notes = self._models.remarks()
         with self.library(against, notes) as library, Memory(self._paths.verdicts) as memory:
             if isinstance(against, tuple):
-                library.choose(Patterns(self._settings.include, self._settings.exclude))
+                library.choose(Patterns(self.settings.include, self.settings.exclude))
             yield _Opened(library, notes, memory, self._models)
 
     def library(self, against: Against, notes: list[str] | None = None) -> Library:
@@ -267,7 +267,7 @@ class Workbench:
             Libraries(self._paths),
             encoder.encode if encoder else None,
             encoder.id if encoder else None,
-            self._settings.reader_memory,
+            self.settings.reader_memory,
         )
 
     def close(self) -> None:

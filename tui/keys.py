@@ -271,18 +271,13 @@ def commands(screen: Screen[object], view: str) -> Iterator[SystemCommand]:
             )
 
 
-def identifiers() -> list[str]:
-    """What stands to the left in ``[keys]``, such as ``check.next``."""
-    return sorted({each.id for table in KEYS.values() for each in table if each.id})
-
-
 def require_known(keymap: Mapping[str, str], config: Path) -> None:
     """Find out before the app opens what names no action or no key.
 
     Raises:
         SettingsError: There is no such action, or no such key.
     """
-    known = identifiers()
+    known = sorted({each.id for table in KEYS.values() for each in table if each.id})
     for name, keys in keymap.items():
         if name not in known:
             raise no_such(f"action in [keys] of {config}", name, known)

@@ -188,7 +188,6 @@ class LocalEngine:
         """The GGUF file in use; None without one."""
         self._paths = paths
         self._bench: Workbench | None = None
-        self._opened_for: CheckSettings | None = None
 
     def use_model(self, file: str | None) -> None:
         """Take this one from the next piece of work on."""
@@ -289,10 +288,9 @@ class LocalEngine:
         from veracite.engine.workbench import Workbench
 
         settings = self._settings if markdown else replace(self._settings, markdown=False)
-        if self._bench is None or settings != self._opened_for:
+        if self._bench is None or settings != self._bench.settings:
             self._close_bench()
             self._bench = Workbench(settings, self._paths)
-            self._opened_for = settings
         return self._bench
 
     def close(self) -> None:

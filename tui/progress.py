@@ -146,16 +146,10 @@ def sentence(event: Event | Compared | Predicted | Step) -> str:
             return f"Starting {method} …"
         case events.Searched(query=query, round=number):
             return f"Searching{_round(number)}: {query}"
-        case events.Selected(kept=kept, window=window):
-            return f"Choosing {len(kept)} of {len(window)} passages …"
         case Streamed():
             return "Writing …"
         case events.Drafted(round=number):
             return f"A draft is written{_round(number)}; verifying it …"
-        case events.Assessed(sufficient=sufficient):
-            return "The passages suffice." if sufficient else "The passages do not suffice."
-        case events.Attempted(attempt=attempt):
-            return f"Verifying a sentence, attempt {attempt} …"
     return ""
 
 

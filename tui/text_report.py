@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from veracite.engine.display import neutralise, shorten, width_of, wrap
+from veracite.engine.display import neutralise, shorten, table, wrap
 from veracite.engine.language import unread_question
 from veracite.engine.report import beside, phrases
 from veracite.engine.report.answers import (
@@ -29,50 +29,43 @@ LOOKS = {
     Label.UNCERTAIN: ("bold", "magenta"),
     Label.NOT_CHECKABLE: ("dim",),
 }
-_ASCII = str.maketrans({"✓": "+", "✗": "x", "·": "-", "“": '"', "”": '"', "…": "...", "→": "->"})
+ASCII = str.maketrans({"✓": "+", "✗": "x", "·": "-", "“": '"', "”": '"', "…": "...", "→": "->"})
 _LONGEST_QUOTE = 600
 _LONGEST_NEAREST = 240
 """A quote that settles nothing need only tell what is there."""
 _OPEN = (Label.NOT_FOUND, Label.UNCERTAIN)
 """Labels whose quotes are only the nearest ones."""
 _MOST_REASONS = 4
-_MEASURE = 20
-"""Columns for the name of a figure."""
 _INDENT = "    "
 _DIFF_LOOKS = {"+": ("green",), "-": ("red",), "@": ("magenta",)}
 """How a line of the difference is painted, by how it begins."""
 
 
 def render(
-    report: Report,
+    report: Report | Comparison,
     look: Look,
     name: NameFile = phrases.base_name,
     *,
     only: Collection[Label] | None = None,
     verbose: bool = False,
 ) -> str:
-    """The report on a text, an answer or a mended text, readable at the width and with the means
-    that ``look`` names.
+    """The report on a text, an answer, several or a mended text, readable at the width and with the
+    means that ``look`` names.
 
     Args:
+        report: Of several answers it tells what each costs, too.
         name: Turns the path of a document into the name a reader is shown.
         only: Labels of the claims of a text that are shown; None shows all. The counts are always
             of all.
         verbose: Show every quote of what nothing settles, not just the nearest, and why each
             sentence of an answer is judged so.
     """
-    if report.answer is not None:
-        return render_comparison(Comparison.alone(report), look, name, verbose=verbose)
     writer = _Writer(look, name, verbose)
-    lines = writer.check(report, only) if report.fix is None else writer.fix(report)
+    if isinstance(report, Comparison) or report.answer is not None:
+        lines = writer.answers(Comparison.of(report))
+    else:
+        lines = writer.check(report, only) if report.fix is None else writer.fix(report)
     return "\n".join(lines) + "\n"
-
-
-def render_comparison(
-    comparison: Comparison, look: Look, name: NameFile, *, verbose: bool = False
-) -> str:
-    """The answers of methods to one question, likewise; of several, with what each costs."""
-    return "\n".join(_Writer(look, name, verbose).answers(comparison)) + "\n"
 
 
 @dataclass(frozen=True, slots=True)
@@ -258,14 +251,10 @@ class _Writer:
     def _costs(self, comparison: Comparison) -> Iterator[str]:
         """A table, cut where it is wider than the screen."""
         names = [one.method or "" for one in comparison.reports]
-        room = max(map(width_of, names)) + 3
-        fitting = max(1, (self.look.width - _MEASURE) // room)
-        for start in range(0, len(names), fitting):
-            part = slice(start, start + fitting)
-            rows = [("", tuple(names)), *comparison.measures]
-            for number, (measure, cells) in enumerate(rows):
-                row = f"{measure:{_MEASURE}}" + "".join(f"{cell:>{room}}" for cell in cells[part])
-                yield row if number else self.look.paint(row, "bold")
+        figures = ([measure, *cells] for measure, cells in comparison.measures)
+        for head, *lines in table([["", *names], *figures], self.look.width):
+            yield self.look.paint(head, "bold")
+            yield from lines
 
     def _notes(self, notes: Iterable[str]) -> Iterator[str]:
         for note in notes:
@@ -285,7 +274,7 @@ class _Writer:
 
     def _plain(self, text: str) -> str:
         harmless = neutralise(text)
-        return harmless if self.look.unicode else harmless.translate(_ASCII)
+        return harmless if self.look.unicode else harmless.translate(ASCII)
 
 
 def head(verdict: Verdict) -> str:
@@ -307,17 +296,13 @@ _LEAST = 20
 """Columns for the words of a story, however narrow the screen."""
 
 
-def story_lines(part: Part, width: int, more: str = " …”") -> Iterator[tuple[str, str]]:
-    """A part of a trace's story in lines: the time, which only the first has, and the words.
-
-    Args:
-        more: Stands at the end of what is cut.
-    """
+def story_lines(part: Part, width: int) -> Iterator[tuple[str, str]]:
+    """A part of a trace's story in lines: the time, which only the first has, and the words."""
     time = "" if part.at is None else _TIME.format(part.at)
     room = " " * (len(_TIME.format(0)) + 2 * (part.depth - 1)) if part.depth else ""
     text = part.text
     if part.style == "beginning":
-        text = shorten(text, max(width - len(room), _LEAST), more)
+        text = shorten(text, max(width - len(room), _LEAST), " …”")
     for line in wrap(text, max(width, len(room) + _LEAST), room):
         yield time, line[len(time) :]
         time = ""

@@ -195,16 +195,13 @@ class Run:
     def _read(self) -> None:
         """Take in the whole lines, and cut off what a stop left unfinished."""
         whole = 0
-        with self._path.open("rb") as lines:
-            for line in lines:
-                try:
-                    prediction = msgspec.convert(json.loads(line), Prediction)
-                except ValueError:
-                    break
-                if not line.endswith(b"\n"):
-                    break
-                self.done[prediction.item, prediction.method] = prediction
-                whole += len(line)
+        for line in self._path.read_bytes().split(b"\n")[:-1]:
+            try:
+                prediction = msgspec.convert(json.loads(line), Prediction)
+            except ValueError:
+                break
+            self.done[prediction.item, prediction.method] = prediction
+            whole += len(line) + 1
         os.truncate(self._path, whole)
 
 

@@ -32,7 +32,6 @@ from veracite.engine.report.html import STYLE, environment
 
 _NARROWEST, _WIDEST = 80, 200
 _LONGEST_NAME = 28
-_GAP = "  "
 
 Line = tuple[str, str]
 """A line and its style: bold, dim, or none."""
@@ -156,25 +155,16 @@ def _wrapped(text: str, width: int, style: str = "") -> Iterator[Line]:
 
 
 def _printed(table: Table, width: int) -> Iterator[Line]:
-    """A table; where it is wider than the terminal in blocks of columns, each with the first."""
+    """A table; where it is wider than the terminal in blocks of columns."""
     rows = [
         [display.shorten(neutralise(cell), _LONGEST_NAME) for cell in row]
         for row in (table.columns, *table.rows)
     ]
-    widths = [max(map(display.width_of, column)) for column in zip(*rows, strict=True)]
-    blocks = [[0]]
-    for n in range(1, len(widths)):
-        used = sum(widths[each] + len(_GAP) for each in blocks[-1])
-        if len(blocks[-1]) > 1 and used + widths[n] > width:
-            blocks.append([0])
-        blocks[-1].append(n)
-    for place, block in enumerate(blocks):
+    for place, block in enumerate(display.table(rows, width)):
         yield "", ""
         if table.title and not place:
             yield from _wrapped(table.title, width, "bold")
-        for row in rows:
-            cells = (row[n] + " " * (widths[n] - display.width_of(row[n])) for n in block)
-            yield _GAP.join(cells).rstrip(), ""
+        yield from ((line, "") for line in block)
 
 
 # --- The page ---------------------------------------------------------------------------------

@@ -95,8 +95,10 @@ class Comparison:
     """False for one answer, beside no other, of which nobody asks what it costs."""
 
     @classmethod
-    def alone(cls, report: Report) -> "Comparison":
-        """One answer, beside no other."""
+    def of(cls, report: "Report | Comparison") -> "Comparison":
+        """Itself, or one answer, beside no other."""
+        if isinstance(report, Comparison):
+            return report
         assert report.answer is not None
         return cls(report.answer.question, (Compared(report, Cost()),), True, has_costs=False)
 

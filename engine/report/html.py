@@ -26,15 +26,20 @@ STYLE = _HERE / "style.css"
 
 
 def render(
-    report: Report, name: NameFile = phrases.base_name, only: Collection[Label] | None = None
+    report: Report | Comparison,
+    name: NameFile = phrases.base_name,
+    only: Collection[Label] | None = None,
 ) -> str:
     """The report on a text or an answer, as a self-contained page.
 
     Args:
+        report: Of several answers it has a column for each, and tells what each costs.
         name: Turns the path of a document into the name a reader is shown.
         only: Labels of the claims that are listed; None lists all. The counts are always of all,
             and the text is always whole.
     """
+    if isinstance(report, Comparison):
+        return _compared(report, name)
     shown = phrases.chosen(report, only)
     answer = report.answer
     listed = {number for number, _ in shown}
@@ -51,12 +56,7 @@ def render(
     )
 
 
-def render_comparison(comparison: Comparison, name: NameFile = phrases.base_name) -> str:
-    """Methods on one question as a self-contained page: a column for each, and what each costs.
-
-    Args:
-        name: As ``render``.
-    """
+def _compared(comparison: Comparison, name: NameFile) -> str:
     laid_out = comparison.laid_out()
     return _page(
         "comparison.html",

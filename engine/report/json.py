@@ -18,21 +18,10 @@ _DIGITS = 4
 """Decimals of a probability: more would promise a precision that no model has."""
 
 
-def render(report: Report) -> str:
-    """The report as indented JSON with a line break at its end."""
-    return safe_json(as_json(report), indent=2) + "\n"
-
-
-def render_comparison(comparison: Comparison) -> str:
-    """Methods on one question, likewise; seconds have three decimals."""
-    said = {
-        "schema": COMPARISON_SCHEMA,
-        "veracite": __version__,
-        "question": comparison.question,
-        "complete": comparison.complete,
-        "methods": [_method(one) for one in comparison.compared],
-    }
-    return safe_json(said, indent=2) + "\n"
+def render(report: Report | Comparison) -> str:
+    """The report, or methods on one question, as indented JSON with a line break at its end."""
+    told = as_json(report) if isinstance(report, Report) else _compared(report)
+    return safe_json(told, indent=2) + "\n"
 
 
 def safe_json(value: object, indent: int | None = None) -> str:
@@ -78,6 +67,16 @@ def as_json(report: Report) -> dict[str, Any]:
         changes = [_change(change) for change in report.fix.changes]
         told["fix"] = {**_picked(report.fix, "source", "text"), "changes": changes}
     return told
+
+
+def _compared(comparison: Comparison) -> dict[str, Any]:
+    """Seconds have three decimals."""
+    return {
+        "schema": COMPARISON_SCHEMA,
+        "veracite": __version__,
+        **_picked(comparison, "question", "complete"),
+        "methods": [_method(one) for one in comparison.compared],
+    }
 
 
 def _method(one: Compared) -> dict[str, Any]:

@@ -18,23 +18,21 @@ Blocks = Iterator[str]
 
 
 def render(
-    report: Report, name: NameFile = phrases.base_name, only: Collection[Label] | None = None
+    report: Report | Comparison,
+    name: NameFile = phrases.base_name,
+    only: Collection[Label] | None = None,
 ) -> str:
-    """The report on a text or an answer, as CommonMark.
+    """The report on a text, or the answers to a question, as CommonMark.
 
     Args:
+        report: Of several answers it tells what each costs, too.
         name: Turns the path of a document into the name a reader is shown.
         only: Labels of the claims of a text that are shown; None shows all. The counts are always
             of all.
     """
-    if report.answer is not None:
-        return render_comparison(Comparison.alone(report), name)
-    return _page(_check(report, name, only))
-
-
-def render_comparison(comparison: Comparison, name: NameFile = phrases.base_name) -> str:
-    """The answers of methods to one question, likewise; of several, with what each costs."""
-    return _page(_answers(comparison, name))
+    if isinstance(report, Report) and report.answer is None:
+        return _page(_check(report, name, only))
+    return _page(_answers(Comparison.of(report), name))
 
 
 def excerpt(verdict: Verdict, name: NameFile = phrases.base_name) -> str:

@@ -56,18 +56,20 @@ def test_the_story_of_an_answer() -> None:
     fire = "[1] mill.pdf, page 3 (score 0.0164, cosine 0.71, BM25 12.3)"
     assert told["Question: When did it burn?"] == []
     assert told["Method vtg, by scripted"] == ["k = 5, diverse = true, tau = none"]
-    assert told["First draft (mean probability 42 %):"] == ["“The mill burned.”"]
-    assert told["Search for the question: 2 passages"] == [
-        "“When did it burn?”",
+    drafted = told["Drafted (round 1, mean probability 0.42)"]
+    assert drafted == ["text: “The mill burned.”", "kind: “first”"]
+    assert told["Searched (round 1)"] == [
+        "query: “When did it burn?”",
+        "kind: “question”",
         fire,
         f"“{FIRE.passage.text}”",
         "[2] mill.pdf (score 0.0161, cosine 0.71)",
         f"“{OWNER.passage.text}”",
+        "evidence: [1] [2]",
     ]
-    kept = told["1 of 3 passages kept in round 2:"]
-    assert (kept[0], kept[-1]) == ("kept, best first: [1]", "rejected: [2] [3]")
-    assert "The passages do not suffice for an answer in round 2: 0.25" in told
-    assert told["Memory:"] == ["long-term: [1]", "short-term: [2] [3]"]
+    selected = told["Selected (round 2)"]
+    assert selected[-3:] == [f"“{BEES.passage.text}”", "window: [1] [2] [3]", "kept: [1]"]
+    assert "Assessed (sufficient false, score 0.25, round 2)" in told
     judged = told["Claim 1 (remembered from before): “The mill burned in 1904.”"]
     assert judged[:5] == [
         fire,
@@ -76,7 +78,7 @@ def test_the_story_of_an_answer() -> None:
         "judged by verifier@0123: supported 0.90, neutral 0.08, contradicted 0.02",
         "“It burned in 1904.”",
     ]
-    assert "Attempt 2, verified against the citations:" in told
+    assert told["Attempted (attempt 2)"][-2:] == ["evidence: [1] [3]", "✓ supported (93 %)"]
     asked = "The language model was asked for “judge” (judge.veracite/1): 2 calls, 1,500 tokens"
     assert any(said.startswith(asked) for said in told)
     assert told["A claim was mended:"][1] == "now: “It was never rebuilt.”"

@@ -168,7 +168,7 @@ def test_methods_stand_below_each_other_with_what_they_cost(kept: Commands) -> N
     sources = [line for line in lines if re.match(r"\[\d+\] documents/", line)]
     assert [source[:4] for source in sources] == [f"[{n}] " for n in range(1, len(sources) + 1)]
     assert ran.out.count(f"“{TRUE}”") == 1, "a quote that both rest on"
-    figures = {line[:20].strip(): line[20:].split() for line in lines if line[20:].split()}
+    figures = {name: cells for name, *cells in (re.split(" {2,}", line) for line in lines)}
     assert figures["searches to write"] == ["1", "0"]
     assert "model calls" not in figures  # no method has a language model
     assert "documents read" in lines[-1]

@@ -51,6 +51,6 @@ def test_what_is_cut_off_is_shown_as_far_as_it_goes(veracite: Commands, trace: P
     trace.write_bytes(whole[: whole.index(b'"event": "Judged"') + 30])
     shown = veracite("trace", "show", trace)
     assert shown.code == 0
-    assert "First draft" in shown.out
+    assert "Drafted (round 1" in shown.out
     assert "cannot be read: it is cut off." in shown.out
     assert "The trace ends here without a result" in " ".join(shown.out.split())

@@ -12,12 +12,10 @@ from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.running import STDIN, Run, Stopped, read_stdin
 from veracite.tui.console import ExitCode, Look, UsageError
-from veracite.tui.service import namer
 
 if TYPE_CHECKING:
     from veracite.engine.methods.base import Method
     from veracite.engine.methods.catalogue import Configured
-    from veracite.engine.report.answers import Comparison
 
 _SCHEMA = "veracite.methods/1"
 
@@ -163,32 +161,12 @@ def ask(
         return ExitCode.INTERRUPTED
     reports = [answer.report for answer in answers]
     complete = len(reports) == len(methods) and reports[-1].complete
-    if compare is None:
-        run.send(reports[0])
-    else:
-        text = _rendered(Comparison(asked, tuple(answers), complete), run)
-        output.deliver(text, run.output, data=run.kind != "text")
+    run.send(Comparison(asked, tuple(answers), complete) if compare else reports[0])
     if not complete:
         return ExitCode.INTERRUPTED
     if run.config.fail_on and not all(report.verdicts for report in reports):
         return ExitCode.FINDINGS
     return max(run.outcome(report) for report in reports)
-
-
-def _rendered(comparison: "Comparison", run: Run) -> str:
-    from veracite.engine.report import html, json, markdown
-    from veracite.tui.text_report import render_comparison
-
-    name = namer(run.documents)
-    match run.kind:
-        case "json":
-            return json.render_comparison(comparison)
-        case "md":
-            return markdown.render_comparison(comparison, name)
-        case "html":
-            return html.render_comparison(comparison, name)
-    look = output.look_of(run.output)
-    return render_comparison(comparison, look, name, verbose=run.verbose)
 
 
 def _methods(

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from veracite.engine.display import table
 from veracite.tui.cli import options
 from veracite.tui.cli.output import write_facts
 from veracite.tui.cli.session import Session
@@ -17,6 +18,5 @@ def locate(session: Session, /) -> None:
 
     named = {name: str(path) for name, path in session.paths.named().items()}
     named["bundled models"] = str(Path(next(iter(veracite.models.__path__))) / "bundled")
-    width = max(map(len, named))
-    lines = [f"{name:<{width}}  {path}" for name, path in named.items()]
+    (lines,) = table([*named.items()], 0)
     write_facts(session, named, lines)

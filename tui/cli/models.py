@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from veracite.engine import offline, settings
+from veracite.engine.display import table
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.report.phrases import counted
 from veracite.engine.skills.prompts import Prompt, Prompts
@@ -381,11 +382,8 @@ def prompts(session: Session, /, name: str | None) -> None:
             return
         chosen = (prompt,)
     told = [{"id": prompt.id, **to_builtins(prompt)} for prompt in chosen]
-    width = max(len(prompt.id) for prompt in chosen)
-    lines = (
-        f"{prompt.id:<{width}}  {prompt.source}{f' ({prompt.file})' if prompt.file else ''}"
-        for prompt in chosen
-    )
+    rows = [(p.id, p.source + (f" ({p.file})" if p.file else "")) for p in chosen]
+    (lines,) = table(rows, 0)
     output.write_facts(session, {"schema": _PROMPTS_SCHEMA, "prompts": told}, lines)
 
 

@@ -11,6 +11,7 @@ import click
 from veracite.engine.display import neutralise
 from veracite.engine.errors import disk_errors
 from veracite.engine.libraries import Against
+from veracite.engine.report.answers import Comparison
 from veracite.engine.report.json import safe_json
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.settings import DEFAULT_FAIL_ON
@@ -84,7 +85,7 @@ def require_place(output: Path | None, text: str, documents: Against = None) -> 
 
 
 def send(
-    report: Report,
+    report: Report | Comparison,
     kind: str,
     output: Path | None,
     name: NameFile,
@@ -116,19 +117,14 @@ def send(
             text = markdown.render(report, name, only)
         case "html":
             text = html.render(report, name, only)
-        case "sarif":
+        case "sarif" if isinstance(report, Report):
             text = sarif.render(report, name, only)
-        case "junit":
+        case "junit" if isinstance(report, Report):
             text = junit.render(report, name, only, fail_on)
         case _:
-            look = look_of(output)
+            look = Look.of(sys.stdout) if output is None else Look(False, True, 80)
             text = text_report.render(report, look, name, only=only, verbose=verbose)
     deliver(text, output, data=kind != "text")
-
-
-def look_of(output: Path | None) -> Look:
-    """What can be shown where a report goes."""
-    return Look.of(sys.stdout) if output is None else Look(False, True, 80)
 
 
 def deliver(text: str, output: Path | None, *, data: bool) -> None:

@@ -20,6 +20,7 @@ from veracite.engine.errors import CheckError, disk_errors
 from veracite.engine.events import Began, Event, Finished
 from veracite.engine.language import nothing_read, unread_note
 from veracite.engine.libraries import Libraries, documents, require_folders
+from veracite.engine.report.answers import Comparison
 from veracite.engine.texts import Text, decode_text, read_text, unread
 from veracite.engine.trace import Entry, line
 from veracite.engine.types import Label, Report
@@ -164,7 +165,10 @@ class Run:
         raise CheckError("The work ended without a report.", "Please report this.")
 
     def send(
-        self, report: Report, only: tuple[Label, ...] | None = None, key: bytes | None = None
+        self,
+        report: Report | Comparison,
+        only: tuple[Label, ...] | None = None,
+        key: bytes | None = None,
     ) -> None:
         """Write the report to where it goes; ``only`` claims with these labels are shown, and it is
         sealed with ``key``."""

@@ -3,7 +3,6 @@
 import io
 import sys
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
 
 import click
 
@@ -13,7 +12,7 @@ from veracite.tui import console
 from veracite.tui.cli.running import content_of
 from veracite.tui.console import Look
 from veracite.tui.service import namer
-from veracite.tui.text_report import LOOKS, story_lines
+from veracite.tui.text_report import ASCII, LOOKS, story_lines
 
 _STYLES = {
     "heading": ("bold",),
@@ -21,7 +20,6 @@ _STYLES = {
     "dim": ("dim",),
     "warning": ("yellow",),
 }
-_ASCII = str.maketrans("“”✓✗·", '""+x-')
 
 
 @click.group
@@ -57,7 +55,6 @@ def _rendered(story: Iterable[Part], look: Look) -> Iterator[str]:
 
 def _lines(part: Part, look: Look) -> Iterator[str]:
     styles = LOOKS[part.label] if part.label else _STYLES.get(part.style, ())
-    text = part.text if look.unicode else part.text.translate(_ASCII)
-    more = "…”" if look.unicode else '..."'
-    for time, words in story_lines(replace(part, text=text), look.width, more):
-        yield time + look.paint(words, *styles)
+    # Where there is no Unicode, the dots of what is cut take two columns more.
+    for time, words in story_lines(part, look.width if look.unicode else look.width - 2):
+        yield time + look.paint(words if look.unicode else words.translate(ASCII), *styles)

@@ -11,7 +11,7 @@ from reports import HOSTILE, citation, report, validator, verdict
 from veracite.engine.display import neutralise
 from veracite.engine.methods.cost import Cost
 from veracite.engine.report import answers, html, markdown
-from veracite.engine.report.json import render, render_comparison
+from veracite.engine.report.json import render
 from veracite.engine.types import Answer, Change, Citation, Fix, Label, Report, Verdict
 
 TEXT = "The mill burned. It was rebuilt. Who paid? Berg owned it. Bees hum."
@@ -173,7 +173,7 @@ def test_nothing_of_a_document_question_or_text_is_obeyed(hostile: str) -> None:
     )
     kinds = (markdown, html)
     pages = [page.render(made) for page in kinds]
-    for written in (*pages, *(page.render_comparison(both) for page in kinds)):
+    for written in (*pages, *(page.render(both) for page in kinds)):
         assert neutralise(written, lines=True) == written
         assert "<script>" not in written.replace("\\<", "").replace("\\>", "")
 
@@ -196,7 +196,7 @@ ASKED = answers.Comparison(
 
 
 def test_a_comparison_holds_each_report_and_its_cost() -> None:
-    made = json.loads(render_comparison(ASKED))
+    made = json.loads(render(ASKED))
     assert (made["schema"], made["complete"]) == ("veracite.comparison/1", True)
     first, _, third = made["methods"]
     assert (first["sentences"], first["supported"]) == (2, 0.5)
@@ -206,7 +206,7 @@ def test_a_comparison_holds_each_report_and_its_cost() -> None:
 
 
 def test_on_the_page_each_method_has_a_column_and_the_numbers_lead_to_common_sources() -> None:
-    page = html.render_comparison(ASKED)
+    page = html.render(ASKED)
     tree = document_fromstring(page)
     assert page.startswith("<!doctype html>")
     columns = tree.xpath("//div[@class='columns']/section")
@@ -228,11 +228,11 @@ def test_on_the_page_each_method_has_a_column_and_the_numbers_lead_to_common_sou
     ]
     assert page.count("Search goes by words alone.") == 1
     assert "Interrupted" not in page
-    assert "Interrupted before" in html.render_comparison(replace(ASKED, complete=False))
+    assert "Interrupted before" in html.render(replace(ASKED, complete=False))
 
 
 def test_in_markdown_each_method_has_a_section() -> None:
-    written = markdown.render_comparison(replace(ASKED, complete=False))
+    written = markdown.render(replace(ASKED, complete=False))
     heads = [line for line in written.splitlines() if line.startswith("## ")]
     assert heads[:5] == ["## vtg", "## ceg", "## hyde", "## What each costs", "## Sources"]
     vtg, ceg = (written.partition(f"## {one}\n")[2].partition("\n## ")[0] for one in ("vtg", "ceg"))
