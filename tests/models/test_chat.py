@@ -39,17 +39,6 @@ THINKS = CHATML.replace(
     "{{ '<think>\\n\\n</think>\\n\\n' }}{% endif %}",
 )
 ALWAYS_THINKS = CHATML.replace("assistant\\n' }}", "assistant\\n<think>\\n' }}")
-OVER_LINES = r"""{{ bos_token }}
-{% for message in messages %}
-    {% if message.role == 'system' %}
-        {{- '<|im_start|>system\n' + message.content + eos_token }}
-        {% continue %}
-    {% endif %}
-    {{ '<|im_start|>' + message['role'] + '\n' + message['content'] + eos_token }}
-{% endfor %}
-    {% if add_generation_prompt %}
-{{- '<|im_start|>assistant\n' }}
-    {% endif %}"""
 DATED = "{{ strftime_now('%d %B %Y') }} "
 
 
@@ -107,15 +96,6 @@ def test_a_content_is_plain_text_whatever_it_says(model: Model, hostile: str) ->
     special = [[token for token in prompt if token <= END] for prompt in (usual, attacked)]
     assert special[0] == special[1] == [START, END, START, END, START]
     assert hostile in b"".join(map(model.piece, attacked)).decode()
-
-
-def test_a_template_over_lines_is_read_as_transformers_sets_jinja_up(model: Model) -> None:
-    """Lines of statements alone leave nothing, and a loop can be gone on with."""
-    assert text(model, Chat(OVER_LINES, model), [SYSTEM, USER]) == (
-        "<|endoftext|>\n<|im_start|>system\nYou judge claims.<|im_end|>\n"
-        "    <|im_start|>user\nThe mill burned down.<|im_end|>\n"
-        "<|im_start|>assistant\n\n"
-    )
 
 
 @pytest.mark.parametrize("template", [NO_SYSTEM, DROPS_SYSTEM])

@@ -1,7 +1,7 @@
 """Makes GGUF language models on the spot: random weights, a real tokenizer, a chat template."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -50,6 +50,7 @@ def make(
     context: int = 512,
     template: str | None = CHATML,
     add_bos: bool = False,
+    special: Sequence[str] = (),
 ) -> Path:
     """Write a language model of the kind llama that says nothing sensible, in the shape asked for.
 
@@ -63,8 +64,11 @@ def make(
         context: The length in tokens that the header names as the model's own.
         template: The chat template, in Jinja; None leaves it out.
         add_bos: Whether every text is to begin with ``<|endoftext|>``.
+        special: Further special tokens.
     """
     tokens, merges = byte_pairs(text, vocabulary)
+    tokens += special
+    control = {*SPECIAL, *special}
     writer = GGUFWriter(path, "llama")
     writer.add_name("tiny")
     writer.add_context_length(context)
@@ -81,7 +85,7 @@ def make(
     writer.add_tokenizer_pre("gpt-2")
     writer.add_token_list(tokens)
     writer.add_token_types(
-        [TokenType.CONTROL if token in SPECIAL else TokenType.NORMAL for token in tokens]
+        [TokenType.CONTROL if token in control else TokenType.NORMAL for token in tokens]
     )
     writer.add_token_merges(merges)
     writer.add_bos_token_id(0)
