@@ -1,10 +1,8 @@
 """Writes how large the house is now into the table of docs/developing.md, beside what it was.
 
-python scripts/house.py             everything but the time of the tests
-python scripts/house.py --tests     runs `make test`, too, and alone writes the minutes it takes
+The minutes that the tests take are written there by hand.
 """
 
-import argparse
 import ast
 import cProfile
 import functools
@@ -12,13 +10,9 @@ import gc
 import io
 import re
 import statistics
-import subprocess
 import tempfile
-import time
 import tokenize
-from collections import Counter
-from collections.abc import Iterator, Mapping
-from graphlib import CycleError, TopologicalSorter
+from collections.abc import Iterator
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -59,22 +53,6 @@ def code_lines(file: Path) -> int:
             case ast.Expr(value=ast.Constant(value=str())):
                 lines.difference_update(range(node.lineno, (node.end_lineno or 0) + 1))
     return len(lines)
-
-
-def imported_once(graph: Mapping[str, set[str]]) -> int:
-    """Modules, packages aside, that exactly one other imports."""
-    users = Counter(one for used in graph.values() for one in used)
-    packages = {name.rpartition(".")[0] for name in graph}
-    return sum(number == 1 and name not in packages for name, number in users.items())
-
-
-def circle(graph: Mapping[str, set[str]]) -> str:
-    """How many modules a circle of imports holds, if there is one."""
-    try:
-        TopologicalSorter(graph).prepare()
-    except CycleError as error:
-        return str(len(set(error.args[1])))
-    return "none"
 
 
 def cost_of_a_claim() -> tuple[float, float]:
@@ -130,8 +108,6 @@ def forget(keep: object) -> None:
 
 def rows() -> Iterator[tuple[str, str]]:
     """What is counted in the files, and its value now."""
-    import grimp
-
     lines: dict[str, list[int]] = {part: [] for part in PARTS}
     for file in (file for room in ROOMS for file in (ROOT / room).rglob("*.py")):
         path = file.relative_to(ROOT).as_posix()
@@ -141,26 +117,17 @@ def rows() -> Iterator[tuple[str, str]]:
         yield part, f"{sum(counts):,} in {len(counts)}"
     for folder in ("tests", "scripts"):
         yield folder, f"{sum(map(code_lines, (ROOT / folder).rglob('*.py'))):,}"
-    known = grimp.build_graph("veracite", cache_dir=None)
-    graph = {name: known.find_modules_directly_imported_by(name) for name in known.modules}
-    yield "modules imported by one other alone", str(imported_once(graph))
-    yield "modules in import circles", circle(graph)
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
     yield "lines of README", str(len(readme.splitlines()))
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("--tests", action="store_true", help="run the tests and time them")
-    options: Any = parser.parse_args()
-    now = dict(rows())
+    """Counts, profiles and writes."""
     calls, files = cost_of_a_claim()
-    now["Python calls for one claim"] = f"{calls:,.0f}"
-    now["files of ours that one claim passes"] = f"{files:.0f}"
-    if options.tests:
-        start = time.monotonic()
-        subprocess.run(["make", "test"], cwd=ROOT, check=True)
-        now["minutes that the tests take"] = f"{(time.monotonic() - start) / 60:.1f}"
+    now = dict(rows()) | {
+        "Python calls for one claim": f"{calls:,.0f}",
+        "files of ours that one claim passes": f"{files:.0f}",
+    }
     text = PAGE.read_text(encoding="utf-8")
     for name, value in now.items():
         text = re.sub(rf"(?m)^(\| {name} \| .* \|) .* \|$", rf"\1 {value} |", text)

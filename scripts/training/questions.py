@@ -2,24 +2,35 @@
 
 So the network tells which sentence of a library answers a question, and whether any does. QNLI's
 development part (from SQuAD, MIT repository) has such pairs. QED's questions (files 00 to 02, CC
-BY-SA 3.0) stand beside the sentence that answers, others of its paragraph, the paragraph without
-it, and the likest sentence of another article.
+BY-SA 3.0) and XQuAD's (CC BY-SA 4.0) stand beside the sentence that answers, the one of its
+paragraph that is likest and does not, the paragraph without it, and the likest sentence of another
+article.
 """
 
 from __future__ import annotations
 
+import json
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scripts.training.articles import qed_sentences
-from scripts.training.pairs import NEUTRAL, SUPPORTED, Pair, detokenise, headed, read_rows
+from scripts.training.articles import qed_sentences, split_sentences
+from scripts.training.pairs import (
+    NEUTRAL,
+    SUPPORTED,
+    Pair,
+    detokenise,
+    headed,
+    read_rows,
+    read_text,
+)
 from veracite.engine.wording.overlap import words
 
 _QED = tuple(f"qed/nq-train-{number:02}-qed.jsonlines.gz" for number in (0, 1, 2))
+_XQUAD = "xquad/xquad.en.json.gz"
 _QNLI = "nli_datasets_csv/qnli_dev.csv.gz"
 _TITLED, _AROUND, _TYPED = 0.7, 0.3, 0.5
 """Shares of the sentences under their title, of the answers between their neighbours, and of
@@ -48,6 +59,7 @@ def questions(data: Path, rng: random.Random) -> Iterator[Pair]:
         label = SUPPORTED if row["label"] == "entailment" else NEUTRAL
         yield Pair("qnli", detokenise(row["hypothesis"]), detokenise(row["premise"]), label)
     every = [_asked(row) for file in _QED for row in read_rows(data / "train" / file)]
+    every += _xquad(data / "train" / _XQUAD)
     having = defaultdict(set)
     for number, asked in enumerate(every):
         for word in words(" ".join(asked.sentences)):
@@ -68,6 +80,16 @@ def _asked(row: dict[str, Any]) -> Asked:
     return Asked(detokenise(row["question_text"]), row["title_text"], answers, qed_sentences(row))
 
 
+def _xquad(path: Path) -> Iterator[Asked]:
+    for article in json.loads(read_text(path))["data"]:
+        title = article["title"].replace("_", " ")
+        for paragraph in article["paragraphs"]:
+            sentences = tuple(split_sentences(paragraph["context"]))
+            for asked in paragraph["qas"]:
+                answers = tuple(answer["text"] for answer in asked["answers"])
+                yield Asked(asked["question"].rstrip("? "), title, answers, sentences)
+
+
 def _premises(asked: Asked, rng: random.Random) -> Iterator[tuple[str, int]]:
     told = [place for place, text in enumerate(asked.sentences) if asked.holds(text)]
     rest = [text for text in asked.sentences if not asked.holds(text)]
@@ -77,15 +99,25 @@ def _premises(asked: Asked, rng: random.Random) -> Iterator[tuple[str, int]]:
         if rng.random() < _AROUND:
             around = asked.sentences[max(0, place - 1) : place + 2]
             yield " ".join(around), SUPPORTED
-    for text in rng.sample(rest, min(1, len(rest))):
-        yield text, NEUTRAL
+    if rest:
+        yield _nearest(asked, rest), NEUTRAL
     if len(rest) > 1 and sum(len(text.split()) for text in rest) <= _MOST:
         yield " ".join(rest), NEUTRAL
 
 
+def _own(asked: Asked) -> set[str]:
+    return {word.stem for word in words(asked.question) if word.weight}
+
+
+def _nearest(asked: Asked, sentences: Iterable[str]) -> str:
+    """Return the sentence that shares most words with a question."""
+    own = _own(asked)
+    return max(sentences, key=lambda text: len(own & {word.stem for word in words(text)}))
+
+
 def _likest(asked: Asked, every: list[Asked], having: dict[str, set[int]]) -> str | None:
     """Return the sentence of another article that has most of a question's rarer words."""
-    own = {word.stem for word in words(asked.question) if word.weight}
+    own = _own(asked)
     worth: dict[int, float] = defaultdict(float)
     for stem in own:
         for number in having.get(stem, ()):
@@ -93,8 +125,5 @@ def _likest(asked: Asked, every: list[Asked], having: dict[str, set[int]]) -> st
     for number in sorted(worth, key=lambda number: -worth[number])[:8]:
         other = every[number]
         if other.title != asked.title and not any(map(asked.holds, other.sentences)):
-            best = max(
-                other.sentences, key=lambda text: len(own & {word.stem for word in words(text)})
-            )
-            return headed(other.title, best)
+            return headed(other.title, _nearest(asked, other.sentences))
     return None
