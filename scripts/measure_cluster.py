@@ -118,7 +118,7 @@ def killed(work: Path, tries: int, nodes: list[Node]) -> None:
     wanted = {what: done(what, work) for what in ("building", "judging")}
     told = Counter[str]()
     for number, what in product(range(tries), wanted):
-        loss = Timer(random.uniform(0.2, 0.8) * wanted[what][1], kill, [nodes[1]])
+        loss = Timer(random.uniform(0.1, 0.5) * wanted[what][1], kill, [nodes[1]])
         loss.start()
         right = done(what, work, number)[0] == wanted[what][0]
         told[f"{what}: {right}" if loss.finished.is_set() else f"{what}: lost too late"] += 1
@@ -211,8 +211,9 @@ def main() -> None:
         if what == "large":
             return large(work, number)
         first = ("--head", "--port=6397", "--include-dashboard=false", f"--temp-dir={work}/ray")
-        nodes = [node(*first), *(node(f"--address={_HEAD}") for _ in range(2))]
+        nodes = [node(*first)]
         try:
+            nodes += [node(f"--address={_HEAD}") for _ in range(2)]
             globals()[what](work, number, nodes)
         finally:
             for started in reversed(nodes):
