@@ -115,8 +115,7 @@ def killed(work: Path, tries: int, nodes: list[Node]) -> None:
     building._FILES, building._COMMIT_SECONDS = 2, 0.5
     for number in range(4):
         copytree(_SAMPLES / "library", work / "source" / str(number))
-    wanted = {what: done(what, work) for what in ("building", "judging")}
-    told = Counter[str]()
+    told, wanted = Counter[str](), {what: done(what, work) for what in ("building", "judging")}
     for number, what in product(range(tries), wanted):
         loss = Timer(random.uniform(0.1, 0.5) * wanted[what][1], kill, [nodes[1]])
         loss.start()
