@@ -6,8 +6,7 @@
     python scripts/measure_cluster.py large PASSAGES  latency, memory, the approximate index
 
 The documents and the draft are those of ``tests/samples``; fifty texts are three sentences each of
-both. For ``large`` passages are varied as by ``measure_library``. CPU is of this process, for
-``scaling`` of all that the nodes have started.
+both. For ``large`` passages are varied as by ``measure_library``. CPU is of this process.
 """
 
 import json
@@ -94,13 +93,6 @@ def held(address: str) -> list[tuple[str, int]]:
     )
 
 
-def spent(nodes: list[Node]) -> float:
-    """CPU seconds of these nodes and of all that they started, so far."""
-    stats = (Path(f"/proc/{pid}/stat").read_text() for one in nodes for pid in below(one.pid))
-    ticks = (map(int, stat.rpartition(")")[2].split()[11:15]) for stat in stats)
-    return sum(chain.from_iterable(ticks)) / os.sysconf("SC_CLK_TCK")
-
-
 def done(what: str, work: Path, name: object = "whole") -> tuple[list[Any], float]:
     """What building or judging gives, with nothing remembered, and the seconds that it takes."""
     rmtree(os.environ["VERACITE_CACHE_DIR"], ignore_errors=True)
@@ -127,7 +119,7 @@ def killed(work: Path, tries: int, nodes: list[Node]) -> None:
 
 
 def scaling(work: Path, rounds: int, nodes: list[Node]) -> None:
-    """Passages and texts for a second and for a CPU second, by the number of nodes."""
+    """Passages and texts a second, by the number of nodes."""
     building._FILES, said = 5, fifty()
     (work / "source").mkdir()
     for number in range(250):
@@ -138,9 +130,9 @@ def scaling(work: Path, rounds: int, nodes: list[Node]) -> None:
         while len(nodes) > many:
             kill(nodes.pop())
         nodes += [node(f"--address={_HEAD}") for _ in range(many - len(nodes))]
-        before, (found, took) = spent(nodes), done(what, work, f"{number}{many}")
-        each = [f"{len(found) / some:.2f}" for some in (took, spent(nodes) - before)]
-        row(f"{what}, {many} nodes", f"{each}, {took:.0f} s, load {os.getloadavg()[0]:.1f}")
+        found, took = done(what, work, f"{number}{many}")
+        each = f"{len(found) / took:.2f} a second, {took:.0f} s, load {os.getloadavg()[0]:.1f}"
+        row(f"{what}, {many} nodes", each)
 
 
 def same(work: Path, _: int, nodes: list[Node]) -> None:
