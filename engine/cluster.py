@@ -41,10 +41,6 @@ _TRIES = 20
 """How often a task is given to another machine after the loss of one."""
 _AHEAD = 3
 """Tasks for each processor that wait for it or for their turn to be told."""
-_QUIET = {
-    "RAY_USAGE_STATS_ENABLED": "0",
-    "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0",
-}
 _NAME = "shared"
 
 
@@ -280,7 +276,7 @@ def _connected(cluster: str) -> Iterator[Any]:
         InputError: As ``require_answer``, or Ray refuses.
     """
     require_answer(cluster)
-    os.environ.update(_QUIET)
+    os.environ |= {"RAY_USAGE_STATS_ENABLED": "0", "RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO": "0"}
     import ray
 
     try:

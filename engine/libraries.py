@@ -135,6 +135,17 @@ class Libraries:
             ) from error
         return None
 
+    def require_own(self, against: Against) -> None:
+        """Raises InputError for a library that several machines share: it is not brought up to date
+        or exported from here."""
+        name = against or DEFAULT_LIBRARY
+        if not isinstance(name, tuple) and self.dataset(name) is not None:
+            raise InputError(
+                f"The library {name} is on storage that several machines share.",
+                f"Bring it up to date with `veracite library build {name} --ray ADDRESS`; to take "
+                "it elsewhere, copy its folder.",
+            )
+
     def register(self, name: str, address: str, version: int | None = None) -> None:
         """Note where the dataset of a library lies that several machines share.
 

@@ -2,27 +2,28 @@
 
     python scripts/measure_cluster.py same            evidence and labels beside a library on a disk
     python scripts/measure_cluster.py killed TRIES    a node is killed while it builds and judges
+    python scripts/measure_cluster.py scaling ROUNDS  two nodes beside one, in turns
     python scripts/measure_cluster.py large PASSAGES  latency, memory, the approximate index
 
 The documents and the draft are those of ``tests/samples``; fifty texts are three sentences each of
 both. For ``large`` passages are varied as by ``measure_library``. CPU is of this process.
 """
 
-import argparse
 import json
 import os
 import random
 import resource
-import signal
 import subprocess
 import sys
-from contextlib import suppress
+from collections import Counter
+from dataclasses import asdict
 from functools import partial
-from itertools import chain, count
+from itertools import chain, count, product
 from pathlib import Path
-from shutil import copytree
+from shutil import copytree, rmtree
 from tempfile import TemporaryDirectory
 from threading import Timer
+from typing import Any
 
 import numpy as np
 from bench import machine, texts, timed
@@ -33,6 +34,7 @@ from veracite.engine.settings import CheckSettings
 from veracite.index import building
 from veracite.index.cluster import ClusterLibrary
 from veracite.index.dataset import PASSAGE, Dataset, Head
+from veracite.index.documents import Cut
 from veracite.index.library import Library
 from veracite.index.passages import passage_id
 from veracite.index.sentences import sentence_spans
@@ -52,10 +54,8 @@ def row(what: str, figure: object) -> None:
 
 def node(*how: str) -> Node:
     """A node of the cluster, once it is up."""
-    quiet = {**os.environ, "RAY_worker_niceness": "0"}
-    started = subprocess.Popen([_RAY, "start", *how, *_LIMITS], env=quiet, stdout=subprocess.PIPE)
-    while started.stdout and b"Ray runtime started" not in started.stdout.readline():
-        pass
+    started = subprocess.Popen([_RAY, "start", *how, *_LIMITS], stdout=subprocess.PIPE)
+    next(line for line in started.stdout or () if b"Ray runtime started" in line)
     return started
 
 
@@ -67,18 +67,14 @@ def below(pid: int) -> list[int]:
 
 def kill(started: Node) -> None:
     """As a machine that loses its power."""
-    for pid in below(started.pid):
-        with suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
+    subprocess.run(["kill", "-9", *map(str, below(started.pid))], stderr=subprocess.DEVNULL)
     started.wait()
 
 
 def fifty() -> list[str]:
     """Texts of three sentences."""
-    said = []
-    for path in (_SAMPLES / "draft.md", *sorted(_SAMPLES.glob("library/**/*.md"))):
-        text = path.read_text()
-        said += [text[span.start : span.end] for span in sentence_spans(text)]
+    read = map(Path.read_text, sorted(_SAMPLES.glob("**/*.md")))
+    said = [text[one.start : one.end] for text in read for one in sentence_spans(text)]
     return [" ".join(said[at : at + 3]) for at in range(0, len(said), len(said) // 50)][:50]
 
 
@@ -86,8 +82,7 @@ def built(place: Path, source: Path) -> str:
     """A dataset of a folder, built by the cluster."""
     model = bundled_encoder()
     dataset = Dataset.create(str(place), Head(model.id, model.dimension, 2**30))
-    for _ in cluster.build(dataset, _HEAD, CheckSettings(), [source]):
-        pass
+    list(cluster.build(dataset, _HEAD, CheckSettings(), [source]))
     return str(place)
 
 
@@ -98,29 +93,49 @@ def held(address: str) -> list[tuple[str, int]]:
     )
 
 
-def killed(work: Path, tries: int, others: list[Node]) -> None:
+def done(what: str, work: Path, name: object = "whole") -> tuple[list[Any], float]:
+    """What building or judging gives, with nothing remembered, and the seconds that it takes."""
+    rmtree(os.environ["VERACITE_CACHE_DIR"], ignore_errors=True)
+    found, whole = list[Any](), str(work / "whole")
+    judged = partial(cluster.check, whole, None, _HEAD, CheckSettings(), fifty())
+    make = judged if what == "judging" else lambda: held(built(work / str(name), work / "source"))
+    return found, timed(lambda: found.extend(make()))[0]
+
+
+def killed(work: Path, tries: int, nodes: list[Node]) -> None:
     """Lose a node in the middle, so many times while building and while judging."""
     building._FILES, building._COMMIT_SECONDS = 2, 0.5
     for number in range(4):
         copytree(_SAMPLES / "library", work / "source" / str(number))
-    address = str(work / "whole")
-    took = timed(partial(built, work / "whole", work / "source"))[0]
-    judge = partial(cluster.check, address, None, _HEAD, CheckSettings(), fifty())
-    wanted, reports, right = held(address), list(judge()), {"building": 0, "judging": 0}
-    for number in range(tries):
-        for what in right:
-            loss = Timer(random.uniform(0.2, 0.8) * took, kill, [others[number % 2]])
-            loss.start()
-            if what == "building":
-                right[what] += held(built(work / str(number), work / "source")) == wanted
-            else:
-                right[what] += list(judge()) == reports
-            loss.join()
-            others[number % 2] = node(f"--address={_HEAD}")
-        row(f"a node lost, {number + 1} times", f"{right} as without a loss")
+    told, wanted = Counter[str](), {what: done(what, work) for what in ("building", "judging")}
+    for number, what in product(range(tries), wanted):
+        loss = Timer(random.uniform(0.1, 0.5) * wanted[what][1], kill, [nodes[1]])
+        loss.start()
+        right = done(what, work, number)[0] == wanted[what][0]
+        told[f"{what}: {right}" if loss.finished.is_set() else f"{what}: lost too late"] += 1
+        loss.join()
+        nodes[1:] = [*nodes[2:], node(f"--address={_HEAD}")]
+        row(f"a node lost, {number + 1} times: all is there once", dict(told))
 
 
-def same(work: Path) -> None:
+def scaling(work: Path, rounds: int, nodes: list[Node]) -> None:
+    """Passages and texts a second, by the number of nodes."""
+    building._FILES, said = 5, fifty()
+    (work / "source").mkdir()
+    for number in range(250):
+        text = "\n\n".join(f"{one} {number}" for one in said)
+        (work / "source" / f"{number}.md").write_text(text)
+    done("building", work)
+    for number, what, many in product(range(rounds), ("building", "judging"), (2, 1)):
+        while len(nodes) > many:
+            kill(nodes.pop())
+        nodes += [node(f"--address={_HEAD}") for _ in range(many - len(nodes))]
+        found, took = done(what, work, f"{number}{many}")
+        each = f"{len(found) / took:.2f} a second, {took:.0f} s, load {os.getloadavg()[0]:.1f}"
+        row(f"{what}, {many} nodes", each)
+
+
+def same(work: Path, _: int, nodes: list[Node]) -> None:
     """Compare with a library on a disk."""
     model, asked, made = bundled_encoder(), fifty(), built(work / "shared", _SAMPLES / "library")
     command = [sys.executable, "-m", "veracite.tui"]
@@ -132,15 +147,14 @@ def same(work: Path) -> None:
         list(disk.sync())
         for mode in ("dense", "lexical", "hybrid", "pooled"):
             mine, theirs = (one.search_many(asked, k=10, mode=mode) for one in (shared, disk))
-            row(
-                f"{mode}: the same evidence, recall@10", f"{mine == theirs}, {common(mine, theirs)}"
-            )
+            row(f"{mode}: same, recall@10", f"{mine == theirs}, {common(mine, theirs)}")
     for retrieval in ("dense", "hybrid"):
         told = []
         for against in ([str(_SAMPLES / "library")], ["shared"], ["shared", "--ray", _HEAD]):
             asks = [*command, "check", "--jsonl", work / "many", "--retrieval", retrieval, "-a"]
-            done = subprocess.run([*asks, *against], capture_output=True)
-            told.append([json.loads(line)["claims"] for line in done.stdout.splitlines()])
+            rmtree(os.environ["VERACITE_CACHE_DIR"], ignore_errors=True)
+            said = subprocess.run([*asks, *against], capture_output=True).stdout
+            told.append([json.loads(line)["claims"] for line in said.splitlines()])
         row(f"{retrieval}: on the cluster as here", told[1] == told[2])
         pairs = [*zip(*(chain.from_iterable(one) for one in told[:2]), strict=True)]
         labels = np.mean([one["label"] == other["label"] for one, other in pairs])
@@ -159,28 +173,19 @@ def large(work: Path, wanted: int) -> None:
     model, (real, asked), numbers = bundled_encoder(), texts(), count()
     dataset = Dataset.create(str(work / "large"), Head(model.id, model.dimension, 2**30))
     for some, vectors in varied(real, model.encode(real), wanted):
-        rows = []
-        for text in some:
-            path = f"/elsewhere/{next(numbers) // 20}.txt"
-            own: dict[str, object] = {"sha256": "0", "extractor": "plain/1"}
-            own |= {"file": path, "path": path, "text": text, "id": passage_id(None, text)}
-            rows.append({"kind": PASSAGE, "start": 0, "end": len(text), "heading": None, **own})
+        cuts = (Cut(0, len(text), None, None, text, passage_id(None, text)) for text in some)
+        rows = [{"kind": PASSAGE, "path": f"{next(numbers) // 20}", **asdict(cut)} for cut in cuts]
         dataset.commit(dataset.write(rows, vectors.astype(np.float16)), (), dataset.head)
     queries, found = asked[:60], {}
-    for what, make in (("exact", dataset.follow), ("approximate", dataset.index)):
+    opened = partial(ClusterLibrary, dataset.address, encode=model.encode, encoder_id=model.id)
+    for what, make in (made := {"exact": dataset.follow, "approximate": dataset.index}).items():
         row(f"index, {what}: seconds, CPU", timed(make))
-        library = ClusterLibrary(
-            dataset.address, encode=model.encode, encoder_id=model.id, exact=what == "exact"
-        )
+        library = opened(exact=what == "exact")
         for mode in ("dense", "lexical", "hybrid"):
             found[what, mode] = library.search_many(queries, k=10, mode=mode)
             took = [timed(partial(library.search, one, k=10, mode=mode)) for one in queries]
-            wall, cpu = 1000 * np.median(took, axis=0)
-            row(f"{mode}, {what}", f"{wall:.0f} ms, CPU {cpu:.0f} ms")
-    row(
-        "recall@10 of the approximate index",
-        common(found["approximate", "dense"], found["exact", "dense"]),
-    )
+            row(f"{mode}, {what}: ms, CPU", np.round(1000 * np.median(took, axis=0)))
+    row("recall@10, approximate", common(*(found[what, "dense"] for what in made)))
     size = sum(path.stat().st_size for path in work.rglob("*") if path.is_file())
     row("disk a passage, with indexes", f"{size / wanted:.0f} bytes")
     row("memory at most", f"{resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
@@ -188,23 +193,21 @@ def large(work: Path, wanted: int) -> None:
 
 def main() -> None:
     """Measure in a folder that is removed again."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("what", choices=["same", "killed", "large"])
-    parser.add_argument("number", type=int, nargs="?", default=1)
-    given = parser.parse_args()
+    what, number = sys.argv[1], int((*sys.argv, "1")[2])
     with TemporaryDirectory(prefix="v-") as folder:
         work = Path(folder)
+        os.environ |= {"RAY_worker_niceness": "0"}
         os.environ |= {f"VERACITE_{one}_DIR": str(work / one) for one in ("DATA", "CACHE")}
         print(f"{machine()}\n\n| what | figure |\n| --- | ---: |", flush=True)
-        if given.what == "large":
-            return large(work, given.number)
+        if what == "large":
+            return large(work, number)
         first = ("--head", "--port=6397", "--include-dashboard=false", f"--temp-dir={work}/ray")
-        nodes = [node(*first), *(node(f"--address={_HEAD}") for _ in range(2))]
-        others = nodes[1:]
+        nodes = [node(*first)]
         try:
-            same(work) if given.what == "same" else killed(work, given.number, others)
+            nodes += [node(f"--address={_HEAD}") for _ in range(2)]
+            globals()[what](work, number, nodes)
         finally:
-            for started in (*others, nodes[0]):
+            for started in reversed(nodes):
                 kill(started)
 
 

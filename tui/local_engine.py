@@ -77,6 +77,7 @@ class LocalLibraries:
 
     def sync(self, name: str) -> Generator[Event, None, None]:
         """The events of bringing a library up to date."""
+        self._libraries.require_own(name)
         library, note = self._opened(name)
         with library, suppress(Cancelled):
             if note:

@@ -28,10 +28,12 @@ def export_library(libraries: Libraries, name: str, target: Path) -> Iterator[Co
     """Write a library into a bundle.
 
     Raises:
-        InputError: There is no such library, it is being changed, or the bundle cannot be written.
+        InputError: There is no such library, it is being changed, several machines share it, or
+            the bundle cannot be written.
         StorageError: The library is damaged, or its disk has no room for a copy of it.
     """
     require_free(target)
+    libraries.require_own(name)
     with (
         libraries.still(name) as folder,
         storage_errors(folder),

@@ -8,8 +8,7 @@ import sys
 from collections.abc import Iterator
 from importlib.util import find_spec
 from pathlib import Path
-from shutil import rmtree
-from tempfile import mkdtemp
+from tempfile import TemporaryDirectory
 
 import pytest
 from command_line import Commands, process
@@ -18,6 +17,8 @@ from mill import DRAFT, TRUE
 from veracite.engine import libraries, offline
 from veracite.engine.errors import InputError
 from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
+from veracite.tui.local_engine import LocalLibraries
 
 _THERE = all(map(find_spec, ("lance", "ray")))
 _needs = pytest.mark.skipif(not _THERE, reason="the extra `cluster` is not installed")
@@ -62,6 +63,16 @@ def test_the_name_of_a_library_of_this_machine_is_not_taken(
         libraries.Libraries(paths).register("news", "s3://bucket/news")
 
 
+@pytest.mark.parametrize("command", [("sync", "news"), ("export", "news", "-o", "bundle")])
+def test_what_only_a_build_can_do_is_said_and_not_left_out_in_silence(
+    veracite: Commands, paths: Paths, command: tuple[str, ...]
+) -> None:
+    libraries.Libraries(paths).register("news", "/shared/news")
+    veracite("library", *command).fails(3, "several machines share", "library build news")
+    with pytest.raises(InputError, match="library build news"):
+        list(LocalLibraries(CheckSettings(), paths).sync("news"))
+
+
 @pytest.mark.parametrize("damage", ['{"addr', "[]", '{"version": 1}', "\x00"])
 def test_a_place_that_cannot_be_read_can_be_given_up(
     veracite: Commands, paths: Paths, damage: str
@@ -89,27 +100,22 @@ def test_an_address_that_is_none_or_does_not_answer_is_told(veracite: Commands) 
 @pytest.fixture(scope="module")
 def head() -> Iterator[str]:
     """The address of a cluster of this machine alone, with one processor."""
-    ray, folder = Path(sys.executable).with_name("ray"), mkdtemp(prefix="ray-")  # a short path
-    port = free_port()
-    quiet = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"}
-    started = subprocess.Popen(
-        [
-            *(ray, "start", "--head", "--block", f"--port={port}", "--include-dashboard=false"),
-            *("--num-cpus=1", "--object-store-memory=80000000", f"--temp-dir={folder}"),
-        ],
-        env={**os.environ, **quiet},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-    )
-    assert started.stdout is not None
-    for line in started.stdout:
-        if "Ray runtime started" in line:
-            break
-    yield f"127.0.0.1:{port}"
-    started.terminate()
-    started.communicate()
-    rmtree(folder, ignore_errors=True)
+    ray, port = Path(sys.executable).with_name("ray"), free_port()
+    with TemporaryDirectory(prefix="ray-", ignore_cleanup_errors=True) as folder:  # a short path
+        started = subprocess.Popen(
+            [
+                *(ray, "start", "--head", "--block", f"--port={port}", "--include-dashboard=false"),
+                *("--num-cpus=1", "--object-store-memory=80000000", f"--temp-dir={folder}"),
+            ],
+            env={**os.environ, "RAY_USAGE_STATS_ENABLED": "0", "RAY_worker_niceness": "0"},
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+        )
+        next(line for line in started.stdout or () if "Ray runtime started" in line)
+        yield f"127.0.0.1:{port}"
+        started.terminate()
+        started.communicate()
 
 
 @_needs
@@ -130,15 +136,12 @@ def test_a_cluster_builds_and_judges_as_one_machine_does(veracite: Commands, hea
     assert shared["settings"].pop("dataset") == told["dataset"]
     assert shared == alone
     many = veracite.home / "many.jsonl"
-    many.write_text(
-        "".join(json.dumps({"id": n, "text": t}) + "\n" for n, t in ((1, DRAFT), (2, TRUE)))
-        + "no\n"
-    )
+    lines = [json.dumps({"id": number, "text": text}) for number, text in enumerate((DRAFT, TRUE))]
+    many.write_text("\n".join([*lines, "no"]))
     spread = process(*command, "check", "--jsonl", many, "-a", "news", "--ray", head, env=here)
     one = veracite("check", "--jsonl", many, "-a", "news")
     assert (spread.returncode, spread.stdout) == (one.code, one.out)
     assert spread.stdout.count("\n") == 3
-    veracite("library", "sync", "news").fails(2, "library build news")
     veracite("library", "remove", "news", "--yes")
     assert process(*command, "library", "build", "again", *place[:2], env=here).returncode == 0
     assert "again: 2 documents" in veracite("library", "list").out

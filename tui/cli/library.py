@@ -90,7 +90,9 @@ def sync(session: Session, /, what: tuple[str, ...], strict: bool, **patterns: _
     PATHs mean the index that `veracite check --against` keeps of them. Patterns stay with the
     library, in place of those that it had. Exit code 1 means that nothing could be read.
     """
-    with opened_library(session, _meant(session, what)) as opened:
+    meant = _meant(session, what)
+    Libraries(session.paths).require_own(meant)
+    with opened_library(session, meant) as opened:
         _choose(opened, patterns)
         return _synchronise(session, opened, _display(what), strict=strict)
 
@@ -153,9 +155,7 @@ def build(
     if compact:
         dataset.compact()
     with opened_library(session, name) as opened:
-        held = opened.status()
-        _write(session, _facts(name, opened, held), _summary_lines(name, held))
-        return _outcome(held, strict)
+        return _synchronise(session, opened, name, strict=strict)
 
 
 @library.command
@@ -392,13 +392,7 @@ def _synchronise(session: Session, opened: "Library", name: str, *, strict: bool
 
     Raises:
         CheckError: Another process is at it, or it cannot be written.
-        UsageError: It is one of those that are built.
     """
-    if opened.status().shared:
-        raise UsageError(
-            f"The library {name} is on storage that several machines share.",
-            f"Bring it up to date with `veracite library build {name} --ray ADDRESS`.",
-        )
     if not up_to_date(opened, session.quiet):
         raise CheckError(
             f"The library {name} could not be brought up to date.",
@@ -407,10 +401,6 @@ def _synchronise(session: Session, opened: "Library", name: str, *, strict: bool
         )
     held = opened.status()
     _write(session, _facts(name, opened, held), _summary_lines(name, held))
-    return _outcome(held, strict)
-
-
-def _outcome(held: "LibraryStatus", strict: bool) -> ExitCode:
     is_short = not held.documents or (strict and held.failed)
     return ExitCode.FINDINGS if is_short else ExitCode.OK
 

@@ -19,7 +19,7 @@ from veracite.engine import settings
 from veracite.engine.errors import CheckError, disk_errors
 from veracite.engine.events import Began, Event, Finished
 from veracite.engine.language import nothing_read, unread_note
-from veracite.engine.libraries import Libraries, documents, require_folders
+from veracite.engine.libraries import Libraries, documents, require_cluster, require_folders
 from veracite.engine.report.answers import Comparison
 from veracite.engine.texts import Text, decode_text, read_text, unread
 from veracite.engine.trace import Entry, line
@@ -96,8 +96,6 @@ class Run:
         Raises:
             UsageError: The documents are not on storage that several machines share.
         """
-        from veracite.engine.libraries import require_cluster
-
         against = self.documents
         dataset = None if isinstance(against, tuple) else Libraries(self.paths).dataset(against)
         if dataset is None:
