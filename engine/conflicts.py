@@ -23,6 +23,7 @@ from veracite.engine.events import Compared
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.sameness import topic_of
 from veracite.engine.judge.weighing import weigh
+from veracite.engine.skills.extractive.quotes import is_whole
 from veracite.engine.types import Claim, Conflict, Label, Verdict
 from veracite.engine.wording.contrasts import is_denied, opposites
 from veracite.engine.wording.names import names
@@ -33,7 +34,6 @@ from veracite.index.documents import Encode, Evidence, Passage
 from veracite.index.library import Library
 from veracite.index.progress import Encoded
 
-_PROSE = re.compile(r"""[.!]["'”’)]*$""")
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _PAGES = re.compile(r"\bpp?\. ?\d")
 """Of a footnote, which differs from others in them."""
@@ -80,7 +80,7 @@ def statements(library: Library, passages: Iterable[Passage]) -> Iterator[Statem
         named = (_words(name.text) for name in names(headed, opening=True))
         subject, around = next(named, frozenset[str]()), _words(f"{headed}. {passage.text}")
         for claim in segment(passage.text, markdown=False):
-            is_prose = _PROSE.search(claim.statement) and not _PAGES.search(claim.statement)
+            is_prose = is_whole(claim.statement) and not _PAGES.search(claim.statement)
             sentence = own.get(claim.text)
             if sentence and is_prose and claim.not_checkable is None and not claim.answers:
                 start, end, page = sentence.start, sentence.end, sentence.page

@@ -33,6 +33,8 @@ LATER = """\
 # The Holm ferry
 
 In 2019 the Holm ferry carried 47,000 people. The Holm ferry carries cars.
+
+© 2024 The lighthouse of Skerry Point.
 """
 
 

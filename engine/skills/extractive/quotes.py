@@ -119,7 +119,7 @@ def _quotes(
         elif not is_row:
             text = _MARK.sub("", sentence.text, count=1)
             resolved = context.read(text).resolved
-            if _is_whole(text) and why_not_checkable(text) is None:
+            if is_whole(text) and why_not_checkable(text) is None:
                 alone = resolved is not None or pronoun_of(text) is None
                 yield Quote(place, number, passage, sentence.text, resolved or text, alone)
             elif lines and _is_loose(text):
@@ -181,7 +181,7 @@ def _is_row(passage: Passage, text: str) -> bool:
     return " | " in text and not passage.document.extractor.startswith(("pdf/", "plain/"))
 
 
-def _is_whole(text: str) -> bool:
+def is_whole(text: str) -> bool:
     """Whether a text is a sentence from its beginning to its end: no note, no row of a table."""
     opening = _OPENING.match(text)
     if is_fragment(text) or opening is None or opening["word"].islower():
