@@ -140,3 +140,10 @@ def _words(side: dict[str, str]) -> str:
     parts = ("has six rooms", "has four rooms", "built in 1878", "built in 1871",
              "sails three times", "sails five times")  # fmt: skip
     return next((part for part in parts if part in side["quote"]), side["quote"])
+
+
+def test_what_cannot_be_read_is_counted(veracite: Commands, tmp_path: Path) -> None:
+    folder = _folder(tmp_path, guide=GUIDE)
+    (folder / "broken.pdf").write_bytes(b"%PDF-1.4 broken")
+    assert "1 document could not be read" in veracite("conflicts", "--against", folder).out
+    assert json.loads(veracite("conflicts", "-a", folder, "--json").out)["failed"] == 1

@@ -9,8 +9,9 @@ import click
 from veracite.engine import settings
 from veracite.engine.events import Compared
 from veracite.engine.libraries import Libraries, documents
-from veracite.engine.report.phrases import NameFile, place
+from veracite.engine.report.phrases import LISTED, NameFile, counted, place
 from veracite.engine.types import Conflict
+from veracite.index.progress import Synced
 from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.running import interrupting
@@ -33,24 +34,29 @@ def conflicts(session: Session, /, against: tuple[str, ...], number: int) -> int
     from veracite.engine.workbench import Workbench
 
     meant = documents(against, Libraries(session.paths))
+    found, failed = list[Conflict](), 0
     with (
         Workbench(settings.load(session.paths).check, session.paths) as bench,
         interrupting(bench.cancel),
         Progress(quiet=session.quiet) as progress,
     ):
-        events = progress.following(bench.conflicts(meant))
-        found = [event.found for event in events if isinstance(event, Compared) and event.found]
+        for event in progress.following(bench.conflicts(meant)):
+            if isinstance(event, Compared) and event.found:
+                found.append(event.found)
+            elif isinstance(event, Synced):
+                failed = event.failed
     found.sort(key=lambda one: -one.probability)
     facts = {
         "schema": "veracite.conflicts/1",
         "found": len(found),
+        "failed": failed,
         "conflicts": [asdict(one) for one in found[:number]],
     }
-    output.write_facts(session, facts, _lines(found, number, namer(meant)))
+    output.write_facts(session, facts, _lines(found, number, failed, namer(meant)))
     return ExitCode.FINDINGS if found else ExitCode.OK
 
 
-def _lines(found: Sequence[Conflict], number: int, name: NameFile) -> Iterator[str]:
+def _lines(found: Sequence[Conflict], number: int, failed: int, name: NameFile) -> Iterator[str]:
     look = console.Look.of(sys.stdout)
     if not found:
         yield "No two sentences were found that contradict each other."
@@ -62,3 +68,5 @@ def _lines(found: Sequence[Conflict], number: int, name: NameFile) -> Iterator[s
         yield ""
     if len(found) > number:
         yield f"{number} of {len(found)} are shown; -n shows more."
+    if failed:
+        yield from look.lines(f"{counted(failed, 'document')} could not be read. {LISTED}")
