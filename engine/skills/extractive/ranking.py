@@ -18,12 +18,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.claims.checkability import names_source
-from veracite.engine.claims.coreference import noun_of, pronoun_of, subject_of
-from veracite.engine.claims.name_kinds import Subject, named
+from veracite.engine.claims.coreference import noun_of
 from veracite.engine.judge.decision import log_odds
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of
-from veracite.engine.wording.names import Name, names, stands_in
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Passage
 from veracite.models.encoder import Encoder
@@ -62,12 +60,6 @@ _ELSEWHERE = re.compile(
 """How a sentence begins that only says where to read on."""
 _SOURCE = re.compile(r"\bdoi:|https?://|www\.|\(PDF\)|\bpp?\. ?\d|\A(?:\^|\d+\. ?[\"“]|[\"“])")
 """What an entry of a bibliography has, and hardly a sentence without a verb."""
-_OPEN = re.compile(r"\b(?:it|him|her|them)\b")
-_ASKS_OF_SUBJECT = re.compile(
-    r"(?:how|why|did|does|do|was|were|is|are|has|have|had|what (?:did|does|do|happened))\b",
-    re.IGNORECASE,
-)
-"""How a question begins that the subject of a sentence cannot answer."""
 
 
 @dataclass(frozen=True)
@@ -204,14 +196,8 @@ def is_said(text: str, before: Sequence[str]) -> bool:
 
 
 def bearing(question: Question, quotes: Sequence[Quote]) -> tuple[Quote, ...]:
-    """The quotes that are not plainly about something else, in order.
-
-    By names alone, and only where both the question and the quote name what they are about: another
-    ship of the same yard, another company's year. Of a table's rows only those stay that have most
-    of the question's words. One that calls its subject as the question does ("the club") stands
-    alone.
-    """
-    asked = [name for name in names(question.text) if any(map(str.islower, name.text))]
+    """The quotes without the rows of a table that share fewer of the question's words than others,
+    in order; one that calls its subject as the question does ("the club") stands alone."""
     sections = [(quote.passage.document.path, quote.passage.heading) for quote in quotes]
     shares = [coverage(question.words, quote.stems) if quote.is_row else 0.0 for quote in quotes]
     most: dict[tuple[str, str | None], float] = {}
@@ -220,8 +206,7 @@ def bearing(question: Question, quotes: Sequence[Quote]) -> tuple[Quote, ...]:
     return tuple(
         replace(quote, stands_alone=quote.stands_alone or _is_called_so(question, quote))
         for quote, section, share in zip(quotes, sections, shares, strict=True)
-        if (not quote.is_row or share == most[section])
-        and (quote.told is not None or not _is_of_another(question, asked, quote))
+        if not quote.is_row or share == most[section]
     )
 
 
@@ -229,31 +214,3 @@ def _is_called_so(question: Question, quote: Quote) -> bool:
     noun = noun_of(quote.text)
     pattern = rf"\bthe (?:[\w-]+ )?{noun}\b"
     return noun is not None and re.search(pattern, question.text, re.IGNORECASE) is not None
-
-
-def _is_of_another(question: Question, asked: Sequence[Name], quote: Quote) -> bool:
-    """Whether a quote says what is asked of one name of another one of its kind."""
-    subject = subject_of(quote.text)
-    if not asked or subject is None or _OPEN.search(quote.text) or not _is_name(subject, quote):
-        return False
-    if stands_in(asked[0], quote.text) or _may_answer(question, subject):
-        return False
-    of_names = frozenset().union(*(name.stems for name in asked))
-    own_stems = {word.stem for word in content_words(subject.name)}
-    shared = (question.stems & quote.stems) - of_names - own_stems
-    same_kind = named(asked[0].text).person == subject.person
-    return same_kind and bool(shared) and own_stems.isdisjoint(question.stems)
-
-
-def _is_name(subject: Subject, quote: Quote) -> bool:
-    """Whether a subject is surely a name: one word at a sentence's start need not be."""
-    amid = rf"[a-z,;] (?:the )?{re.escape(subject.name)}\b"
-    is_told = pronoun_of(quote.text) is None and re.search(amid, quote.passage.text) is not None
-    return subject.is_sure or is_told
-
-
-def _may_answer(question: Question, subject: Subject) -> bool:
-    """Whether the subject of a quote may be what is asked for."""
-    if question.asks_who:
-        return subject.person
-    return question.kind in (None, "name") and not _ASKS_OF_SUBJECT.match(question.text)

@@ -15,7 +15,6 @@ from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Writing
 from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.engine.skills.extractive.ranking import bearing
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 
@@ -254,29 +253,13 @@ def test_each_part_of_a_question_is_answered_if_the_passages_answer_it(
     assert not value_of(skills.sufficient(half, passages)).sufficient
 
 
-YARD = Text(
-    "yard.txt",
-    "The keel of the Olympic was laid first, and the Titanic followed. The Olympic was launched on "
-    "20 October 1910. The Titanic was launched on 31 May 1911. The liner had three screws. "
-    "Thomas Andrews launched a boat in 1909. Harland & Wolff launched her on a Wednesday. ",
-)
-
-
-@pytest.mark.parametrize(
-    ("question", "refused"),
-    [
-        ("When was the Titanic launched?", ["The Olympic was launched on 20 October 1910."]),
-        ("When was the Olympic launched?", ["The Titanic was launched on 31 May 1911."]),
-        ("Which ship was launched before the Titanic?", []),
-        ("when was the titanic launched", []),
-    ],
-)
-def test_another_of_the_same_kind_is_refused_and_what_may_be_meant_stays(
-    question: str, refused: list[str]
-) -> None:
-    """Nor is a person another ship, and "her" may be the one that is asked for."""
-    library = MemoryLibrary([YARD], None)
-    (found,) = library.search_many(["launched landed"], k=9, mode="lexical")
-    quotes = quotes_of([item.passage for item in found], library.sentences)
-    bear = bearing(Question(question), quotes)
-    assert [quote.text for quote in quotes if quote not in bear] == refused
+def test_what_is_asked_of_one_thing_is_not_answered_of_another(models: OpenModels) -> None:
+    keel = "The keel of the Olympic was laid first, and the Titanic followed."
+    launched = "The Titanic was launched on 31 May 1911."
+    library = MemoryLibrary([Text("yard.txt", f"{keel} {launched} It had three screws.")], None)
+    ((found,),) = library.search_many(["keel"], k=1, mode="lexical")
+    skills, plain = skills_on(models, library), Writing("plain")
+    for asked, right in (("Titanic", [launched]), ("Olympic", [])):
+        question = f"When was the {asked} launched?"
+        told, _ = run(skills.answer(question, [found.passage], plain))
+        assert [draft.text for draft in told] == right
