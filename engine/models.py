@@ -15,6 +15,7 @@ from veracite.engine.judge.decision import bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.precedence import NEWEST, Precedence
 from veracite.engine.judge.tuning import Tuning, read_tuning
+from veracite.engine.libraries import Against, Libraries, open_library
 from veracite.engine.paths import Paths
 from veracite.engine.retrieve import ANSWERED, Reranked, Search, Searchable
 from veracite.engine.settings import CheckSettings
@@ -102,6 +103,26 @@ class OpenModels:
             self._encoder = stored_encoder(folder, threads) if folder else bundled_encoder(threads)
             self._encoder_folder = folder
         return self._encoder
+
+    def library(self, against: Against, notes: list[str]) -> Library:
+        """Opens the library that is meant; the caller closes it.
+
+        Args:
+            against: Which one.
+            notes: As ``encoder``.
+
+        Raises:
+            InputError: There is no such library.
+            LibraryError: Its folder cannot be used, or a source does not exist.
+        """
+        encoder = self.encoder(notes)
+        return open_library(
+            against,
+            Libraries(self._paths),
+            encoder.encode if encoder else None,
+            encoder.id if encoder else None,
+            self._settings.reader_memory,
+        )
 
     @property
     def threshold(self) -> float | None:

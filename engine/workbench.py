@@ -15,7 +15,7 @@ from veracite.engine.events import Compared, Event, Finished, Judged, Segmented,
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
 from veracite.engine.language import unread_note, unread_question
-from veracite.engine.libraries import Against, Libraries
+from veracite.engine.libraries import Against
 from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
 from veracite.engine.settings import AskSettings, CheckSettings
@@ -251,24 +251,8 @@ class Workbench:
             yield _Opened(library, notes, memory, self._models)
 
     def library(self, against: Against, notes: list[str] | None = None) -> Library:
-        """Opens the library that ``against`` means; the caller closes it.
-
-        Args:
-            against: See ``check``.
-            notes: Gets a sentence if the encoder cannot be used and search goes by words alone.
-
-        Raises:
-            InputError: There is no such library.
-            LibraryError: Its folder cannot be used, or a source does not exist.
-        """
-        encoder = self._models.encoder(notes if notes is not None else [])
-        return libraries.open_library(
-            against,
-            Libraries(self._paths),
-            encoder.encode if encoder else None,
-            encoder.id if encoder else None,
-            self.settings.reader_memory,
-        )
+        """Opens the library that ``against`` means, as ``OpenModels.library`` does."""
+        return self._models.library(against, notes if notes is not None else [])
 
     def close(self) -> None:
         """Lets go of the models."""

@@ -85,7 +85,7 @@ class Answerer:
     sources: Mapping[str, Source]
     """Every document that can be cited, by id."""
     ids: Mapping[str, str] | None = None
-    """File name to document id where all share a library; None where each has its own."""
+    """Path to document id where all share a library; None where each has its own."""
 
     def predictions(
         self,
@@ -120,8 +120,9 @@ class Answerer:
 
     def _document(self, question: Question, path: str) -> str:
         """The id of a document by its path in the library."""
-        name = PurePath(path).name
-        return question.sources[int(name)].id if self.ids is None else self.ids[name]
+        if self.ids is not None:
+            return self.ids[path]
+        return question.sources[int(PurePath(path).name)].id
 
     # --- The plain ways -----------------------------------------------------------------------
 

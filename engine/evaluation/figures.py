@@ -323,6 +323,7 @@ def _remarks(answered: Answered, judged: VerdictFigures) -> Iterator[str]:
     true = ", ".join(LABEL_WORDS[label] for label in Label if judged.means_true(label))
     what = "1 - P(contradicted)" if settings.against_contradiction else "P(supported)"
     whose = "its own documents" if settings.scope == "each" else "all documents as one library"
+    whose = "the documents named with --against" if settings.against else whose
     yield (
         f"Scores are {what}; of Veracite's labels these count as true: {true}. "
         f"Each item is judged by {whose}."

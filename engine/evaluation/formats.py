@@ -825,15 +825,13 @@ def load(
             f"No row has the label {', '.join(map(repr, unmet))}.",
             f"The labels that are read are {', '.join(map(repr, sorted(reading.label_map)))}.",
         )
-    bare = sum(not getattr(item, "sources", True) for item in items)
-    lacking = [f"{bare:,} of {len(items):,} come without documents."] if bare else []
     return Loaded(
         task=task,
         format=form.name,
         items=items,
         corpus=tuple(reading.corpus.values()),
         label_map=reading.label_map,
-        notes=(*reading.told, *lacking),
+        notes=reading.told,
     )
 
 

@@ -7,13 +7,14 @@ from typing import Any, Literal
 
 import msgspec
 
+from veracite.engine.libraries import Against
 from veracite.engine.methods.cost import Cost
 
 Task = Literal["detect", "attribute", "retrieve", "answer"]
 _JUDGING = {
     "veracite": "retrieval, verifier, decision, as in `veracite check`",
     "verifier": "the verifier's best premise, nothing else",
-    "overlap": "the share of the statement's content words that its own documents have",
+    "overlap": "the share of the statement's content words that its documents have",
     "similarity": "the claim's highest cosine similarity to a passage",
     "length": "its characters with a minus: shorter is truer",
 }
@@ -160,6 +161,8 @@ class Asked:
     limit: int | None = None
     """Items drawn at random from the seed; None takes all."""
     scope: Scope = "each"
+    against: Against = None
+    """The documents that decide in place of those that the set brings; None takes those."""
     against_contradiction: bool | None = None
     """Score statements by how little they are contradicted (FELM's reading of nonfactual); None
     goes by the format."""

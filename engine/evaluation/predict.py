@@ -42,6 +42,7 @@ from veracite.engine.evaluation.items import (
 from veracite.engine.events import Opening, Predicted
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.judge import Judge
+from veracite.engine.libraries import own_documents, require_documents
 from veracite.engine.methods.catalogue import BEST
 from veracite.engine.models import OpenModels, Quotable
 from veracite.engine.paths import for_owner, private_folder
@@ -50,7 +51,7 @@ from veracite.engine.settings import Retrieval
 from veracite.engine.types import Claim, Label, Verdict
 from veracite.engine.version import __version__
 from veracite.engine.wording.overlap import content_words, coverage
-from veracite.index.documents import Document
+from veracite.index.documents import Document, Evidence
 from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.index.progress import SyncEvent
@@ -76,7 +77,10 @@ _AGAINST_CONTRADICTION = ("felm",)
 """Formats in which only an actual error is nonfactual (CEG, Table 12)."""
 
 
-# --- The libraries of the items' documents ----------------------------------------------------
+# --- The libraries that items go by -----------------------------------------------------------
+
+Shared = tuple[Library, Mapping[str, str]]
+"""A library of all items, and the ids of its documents by their paths."""
 
 
 def apart(sources: Sequence[tuple[Source, ...]], encoder: Encoder) -> list[MemoryLibrary]:
@@ -126,20 +130,38 @@ def saving(what: str, folder: Path) -> AbstractContextManager[None]:
 
 def together(
     sources: Sequence[Source], root: Path, encoder: Encoder, opened: ExitStack
-) -> Generator[SyncEvent, None, tuple[Library, dict[str, str]]]:
-    """Open the one library of all documents and read them; returns it and its files' ids.
+) -> Generator[SyncEvent, None, Shared]:
+    """Open the one library of all documents and read them; returns it and its files' ids by path.
 
     Every run that has the same documents has the same library, in a folder below ``root``.
     """
     said = sorted({f"{source.title}\0{source.text}" for source in sources})
     digest = hashlib.sha256("\0".join(said).encode("utf-8", "surrogatepass")).hexdigest()
     place = root / digest[:12]
-    ids = written(sources, place / "documents")
+    names = written(sources, place / "documents")
     library = Library(place / "index", encode=encoder.encode, encoder_id=encoder.id)
     opened.enter_context(library)
     library.add([place / "documents"])
     yield from library.sync()
-    return library, ids
+    return library, {d.path: names[PurePath(d.path).name] for d in library.documents()}
+
+
+def chosen(
+    asked: Asked, models: OpenModels, opened: ExitStack
+) -> Generator[SyncEvent, None, Shared]:
+    """Open the library of the user's that all items go by, and bring it up to date; its documents'
+    paths are their ids."""
+    models.open_encoder()
+    library = opened.enter_context(models.library(asked.against, []))
+    yield from library.sync()
+    own = [path for file in asked.files for path in own_documents(str(file), library)]
+    require_documents(library, own)
+    if own:
+        raise InputError(
+            f"The set itself is among the documents that decide ({PurePath(own[0]).name}).",
+            "Keep it in another folder.",
+        )
+    return library, {document.path: document.path for document in library.documents()}
 
 
 def _page(source: Source) -> str:
@@ -293,20 +315,32 @@ def ask(
         asked = replace(asked, against_contradiction=against)
     loaded = _drawn(loaded, asked)
     yield from models.open_generator(writes=True)
-    _require_sense(loaded, models)
-    kept = record(asked, loaded, models)
-    held = {"task": asked.task, **kept}
-    digest = hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:12]
-    folder = root / f"{asked.task}-{digest}"
-    with closing(Run(folder, held)) as run:
-        yield from _predict(loaded, asked, models, run, root / "libraries", answering)
+    _require_sense(loaded, asked, models)
+    bare = sum(not getattr(item, "sources", True) for item in loaded.items)
+    if bare and not asked.against:
+        told = f"{bare:,} of {len(loaded.items):,} come without documents."
+        loaded = replace(loaded, notes=(*loaded.notes, told))
+    with ExitStack() as opened:
+        shared: Shared | None = None
+        kept = record(asked, loaded, models)
+        if asked.against:
+            shared = yield from chosen(asked, models, opened)
+            loaded, kept = _decided(loaded, kept, shared[0])
+        elif asked.scope == "all" or asked.task == "retrieve":
+            folder, encoder = root / "libraries", models.open_encoder()
+            shared = yield from together(loaded.sources, folder, encoder, opened)
+        held = {"task": asked.task, **kept}
+        digest = hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:12]
+        folder = root / f"{asked.task}-{digest}"
+        run = opened.enter_context(closing(Run(folder, held)))
+        yield from _predict(loaded, asked, models, run, shared, answering)
     names = [*(variant.name for variant in answering), *METHODS[asked.task]]
     ids = [item.id for item in loaded.items]
     said = {name: {i: run.done[i, name] for i in ids if (i, name) in run.done} for name in names}
     yield Answered(loaded, asked, said, kept, folder)
 
 
-def _require_sense(loaded: Loaded, models: OpenModels) -> None:
+def _require_sense(loaded: Loaded, asked: Asked, models: OpenModels) -> None:
     """Find out before the work that it would show nothing.
 
     Raises:
@@ -316,12 +350,27 @@ def _require_sense(loaded: Loaded, models: OpenModels) -> None:
         few = "One item is too few: thresholds are chosen on some items, results are of others."
         raise InputError(" ".join([few, *loaded.notes]), "Give more items, or a higher --limit.")
     given = any(isinstance(item, Question) and item.output for item in loaded.items)
-    if loaded.task == "answer" and not (loaded.sources or models.writer or given):
+    if loaded.task == "answer" and not (loaded.sources or asked.against or models.writer or given):
         raise InputError(
             "Nothing can be answered: none of the questions comes with documents to answer from.",
-            "Give a set that brings passages, or a language model with --model that answers "
-            "without.",
+            "Give a set that brings passages, a library with --against, or a language model with "
+            "--model that answers without.",
         )
+
+
+def _decided(
+    loaded: Loaded, kept: dict[str, Any], library: Library
+) -> tuple[Loaded, dict[str, Any]]:
+    """What is evaluated by a library in place of the set's own documents, and its record."""
+    held = sorted(document.sha256 for document in library.documents())
+    digest = hashlib.sha256(" ".join(held).encode()).hexdigest()[:12]
+    by = f"{len(held):,} documents (sha256 {digest}) decide in place of those that the set brings."
+    items: list[Any] = [*loaded.items]
+    bare = [
+        replace(item, **{"gold" if isinstance(item, Question) else "sources": ()}) for item in items
+    ]
+    told = replace(loaded, items=tuple(bare), corpus=(), notes=(by, *loaded.notes))
+    return told, kept | {"by": by}
 
 
 def _drawn(loaded: Loaded, asked: Asked) -> Loaded:
@@ -345,13 +394,13 @@ def _predict(
     asked: Asked,
     models: OpenModels,
     run: Run,
-    libraries: Path,
+    shared: Shared | None,
     answering: tuple[Variant, ...],
 ) -> Iterator[SyncEvent | Predicted]:
     """Ask every method about every item that it has not been asked about in this run.
 
     Args:
-        libraries: A folder for libraries of all items' documents, which are kept for other runs.
+        shared: What all items go by; None where each has documents of its own.
         answering: The methods that answer questions, beside the plain ones.
     """
     task, total = loaded.task, len(loaded.items)
@@ -367,16 +416,13 @@ def _predict(
         return
     encoder = models.open_encoder()
     with ExitStack() as opened:
-        library: Library | None = None
-        ids: dict[str, str] | None = None
-        if asked.scope == "all" or task == "retrieve":
-            library, ids = yield from together(loaded.sources, libraries, encoder, opened)
+        library, ids = shared or (None, None)
         against = bool(asked.against_contradiction)
         judge = StatementJudge(models.judge(), models.search, against)
         answerer: Answerer | None = None
         if task == "answer":
             memory = opened.enter_context(Memory(run.folder / "verdicts.sqlite"))
-            documents = {source.id: source for source in loaded.sources}
+            documents = _Cited(loaded.sources, library)
             entails = Entailment(models.open_verifier())
             answerer = Answerer(models, answering, memory, entails, documents, ids)
 
@@ -396,6 +442,21 @@ def _predict(
             yield Predicted(min(total, total - len(left) + start + size), total)
 
 
+class _Cited(dict[str, Source]):
+    """Documents by id; those of a user's library, whose ids are paths, are read when cited."""
+
+    def __init__(self, own: Iterable[Source], library: Library | None) -> None:
+        super().__init__((source.id, source) for source in own)
+        self._library = library
+
+    def __missing__(self, path: str) -> Source:
+        if self._library is None:
+            raise KeyError(path)
+        (one,) = (document for document in self._library.documents() if document.path == path)
+        self[path] = Source(path, self._library.raw_text(one), one.title)
+        return self[path]
+
+
 def searched(
     queries: Sequence[Query], library: Library, ids: Mapping[str, str]
 ) -> Iterator[Prediction]:
@@ -404,8 +465,8 @@ def searched(
     for mode in modes:
         found = library.search_many([q.text for q in queries], k=2 * _DEPTH, mode=mode)
         for query, evidence in zip(queries, found, strict=True):
-            names = (PurePath(item.passage.document.path).name for item in evidence)
-            documents = tuple(dict.fromkeys(ids[name] for name in names))[:_DEPTH]
+            names = (ids[item.passage.document.path] for item in evidence)
+            documents = tuple(dict.fromkeys(names))[:_DEPTH]
             problem = None if documents else "It found no document."
             yield Prediction(query.id, mode, found=documents, problem=problem)
 
@@ -457,7 +518,7 @@ class StatementJudge:
             for method, score in (
                 ("veracite", min(map(self._score, given), default=0.0)),
                 ("verifier", min(network, default=0.0)),
-                ("overlap", _overlap(statement)),
+                ("overlap", _overlap(statement, [e for i in places for e in evidence[i]])),
                 ("similarity", min(near, default=0.0)),
                 ("length", -len(statement.text)),
             ):
@@ -499,7 +560,9 @@ def _label(claims: Sequence[Claim], verdicts: Sequence[Verdict | None]) -> str:
     return next((label for label in _SEVERITY if label in labels), Label.NOT_CHECKABLE)
 
 
-def _overlap(statement: Statement) -> float:
-    texts = (f"{source.title or ''} {source.text}" for source in statement.sources)
+def _overlap(statement: Statement, found: Sequence[Evidence]) -> float:
+    """By the documents that it brings along, else by the passages that were found."""
+    texts = [f"{source.title or ''} {source.text}" for source in statement.sources]
+    texts = texts or [evidence.passage.text for evidence in found]
     stems = {word.stem for text in texts for word in content_words(text)}
     return coverage(content_words(statement.text), stems)

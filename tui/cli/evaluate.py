@@ -15,6 +15,7 @@ import click
 
 from veracite.engine.errors import CheckError
 from veracite.engine.evaluation.items import Answered, Asked, Task, as_json
+from veracite.engine.libraries import Libraries, documents
 from veracite.engine.paths import private_folder
 from veracite.engine.report.json import safe_json
 from veracite.engine.settings import METHOD_NAMES, CheckSettings, declared, with_values
@@ -86,7 +87,12 @@ _LABEL = click.option(
     metavar="LABEL=true|false",
     help="What a label of the set means (repeatable).",
 )
+_AGAINST = options.documents(
+    "Files or folders (repeatable) or a named library that decide in place of the documents that "
+    "the set brings."
+)
 _VERDICTS = [
+    _AGAINST,
     options.settings("uncertain_below"),
     click.option(
         "--without-check",
@@ -100,6 +106,7 @@ _VERDICTS = [
     _LABEL,
 ]
 _ANSWERS = [
+    _AGAINST,
     options.settings(model="A language model that writes the answers."),
     click.option(
         "--method",
@@ -127,7 +134,15 @@ def _models(session: Session, given: dict[str, Any]) -> "OpenModels":
     return OpenModels(settings, session.paths, without=given.get("without_check", ()))
 
 
-def _asked(task: Task, given: dict[str, Any], against: bool | None = None) -> Asked:
+def _asked(
+    session: Session, task: Task, given: dict[str, Any], contradiction: bool | None = None
+) -> Asked:
+    by = given.get("against")
+    if by and given["collection"] == "all":
+        raise UsageError(
+            "--collection all makes a library of the set's documents, and --against names another.",
+            "Leave one of them out.",
+        )
     named = (name.strip() for names in given.get("methods", ()) for name in names.split(","))
     return Asked(
         task=task,
@@ -136,7 +151,8 @@ def _asked(task: Task, given: dict[str, Any], against: bool | None = None) -> As
         methods=tuple(name for name in named if name),
         limit=given["limit"],
         scope=given["collection"],
-        against_contradiction=against,
+        against=documents(by, Libraries(session.paths)) if by else None,
+        against_contradiction=contradiction,
         seed=given["seed"],
         label_map=_label_map(given.get("labels", ())),
     )
@@ -222,7 +238,7 @@ def _evaluate(session: Session, task: Task, given: dict[str, Any]) -> int:
     from veracite.engine.evaluation.figures import sum_up
 
     with closing(_models(session, given)) as models:
-        answered = _follow(session, _asked(task, given), models)
+        answered = _follow(session, _asked(session, task, given), models)
     result = sum_up(answered)
     if page is not None:
         write_file(page, report.page(result, answered).encode())
@@ -253,7 +269,7 @@ for _task in _ABOUT:
 
 
 @evaluate.command(short_help=_CALIBRATE)
-@partial(options.together, options=[*_DATA, _LABEL])
+@partial(options.together, options=[*_DATA, _AGAINST, _LABEL])
 @options.output("Where the calibration is written, for `veracite check --calibration`.")
 @click.option(
     "--most-wrong",
@@ -279,7 +295,10 @@ def calibrate(
     from veracite.engine.evaluation.calibrate import tune
     from veracite.engine.evaluation.figures import OURS, VerdictFigures
 
-    wanted, least = _asked("detect", given, against=False), CheckSettings().uncertain_below
+    wanted, least = (
+        _asked(session, "detect", given, contradiction=False),
+        CheckSettings().uncertain_below,
+    )
     with closing(_models(session, given)) as models:
         answered = _follow(session, wanted, models)
         fitted_for = models.judge().models

@@ -28,14 +28,17 @@ def _noted(*names: str, about: str) -> _Option:
 
 as_json = _noted("--json", "as_json", about="Print JSON.")
 quiet = _noted("--quiet", "-q", about="No progress and no warnings.")
-against = click.option(
-    "--against",
-    "-a",
-    multiple=True,
-    type=click.Path(),
-    metavar="PATH|NAME",
-    help="Files or folders to check against (repeatable), or a named library; "
-    "without it, the default library.",
+
+
+def documents(about: str) -> _Option:
+    """The option that names what decides."""
+    names, kind = ("--against", "-a"), click.Path()
+    return click.option(*names, multiple=True, type=kind, metavar="PATH|NAME", help=about)
+
+
+against = documents(
+    "Files or folders to check against (repeatable), or a named library; without it, the default "
+    "library."
 )
 only = click.option(
     "--only",

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from labelled import DOCUMENTS, QUERIES, QUESTIONS, write_rows
 
-from veracite.engine.errors import CheckError
+from veracite.engine.errors import CheckError, InputError
 from veracite.engine.evaluation import predict
 from veracite.engine.evaluation.figures import sum_up
 from veracite.engine.evaluation.items import (
@@ -312,3 +312,35 @@ def test_a_limit_leaves_all_documents_in_one_library(models: OpenModels, tmp_pat
     assert len(said.found) > 2, "also what another question brings"
     own = finish(Asked("answer", (data,), limit=1), models, tmp_path)
     assert len({source.text for source in own.loaded.sources}) == 2
+
+
+def test_a_persons_own_documents_decide_in_place_of_those_of_the_set(
+    models: OpenModels, tmp_path: Path
+) -> None:
+    documents, folder = tmp_path / "documents", tmp_path / "set"
+    documents.mkdir()
+    folder.mkdir()
+    (documents / "mill.txt").write_text(MILL)
+    rows = [
+        {"text": text, "label": label, "evidence": other}
+        for text, label, other in ((TRUE, True, ""), (FALSE, False, TRUE), (UNFOUNDED, False, ""))
+    ]
+    data = write_rows(folder / "rows.jsonl", rows)
+    judged = Asked("detect", (data,), against=(documents,))
+    answered = finish(judged, models, tmp_path)
+    labels = [said.label for said in answered.said["veracite"].values()]
+    assert labels == ["supported", "contradicted", "not_found"], "whatever the set brings"
+    assert answered.said["overlap"]["1"].score == 1, "what was found"
+    (documents / "more.txt").write_text(UNFOUNDED)
+    again = finish(judged, models, tmp_path)
+    assert again.run != answered.run, "by other documents it is another run"
+    assert [*again.said["veracite"].values()][2].label == "supported"
+    with pytest.raises(InputError, match="itself is among the documents"):
+        finish(replace(judged, against=(tmp_path,)), models, tmp_path)
+
+    data = write_rows(folder / "questions.jsonl", QUESTIONS[:1])
+    asked = Asked("answer", (data,), against=(documents,))
+    said = {m: next(iter(p.values())) for m, p in finish(asked, models, tmp_path).said.items()}
+    assert said["top-passage"].found[0] == str(documents / "mill.txt")
+    assert said["top-passage"].cited == (1, 1), "by the text that the library holds"
+    assert said["given"].found == ("d1", "d2"), "which the set brings"
