@@ -353,8 +353,8 @@ def _require_sense(loaded: Loaded, asked: Asked, models: OpenModels) -> None:
     if loaded.task == "answer" and not (loaded.sources or asked.against or models.writer or given):
         raise InputError(
             "Nothing can be answered: none of the questions comes with documents to answer from.",
-            "Give a set that brings passages, or documents with --against, or a language model with "
-            "--model that answers without.",
+            "Give a set that brings passages, or documents with --against, or a language model "
+            "with --model that answers without.",
         )
 
 

@@ -8,12 +8,13 @@ with its neighbours, the best passage, and the few sentences that together have 
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
 from typing import Literal
 
+from veracite.engine.claims.coreference import noun_of
 from veracite.engine.types import Claim
 from veracite.engine.wording.overlap import Terms
 from veracite.index.documents import Evidence, Passage, Sentence
@@ -64,11 +65,25 @@ class Candidate:
     """The sentence before it, where it refers to that one's subject; else empty."""
     about: str
     """The last sentence before it that opens with no pronoun itself; else empty."""
+    beside: Sequence["Candidate"] = field(default=(), compare=False, repr=False)
+    """All of its passage."""
+
+    @cached_property
+    def behind(self) -> "Candidate | None":
+        """The sentence that tells whom it means, or what: "The lighthouse" of "is a lighthouse"."""
+        if self.before:
+            return self.beside[self.place - 1]
+        noun = noun_of(self.sentence.text)
+        if noun is None:
+            return None
+        introduces = re.compile(rf"\ban? (?:[\w-]+ ){{0,3}}{noun}\b", re.IGNORECASE)
+        earlier = reversed(self.beside[: self.place])
+        return next((one for one in earlier if introduces.search(one.text)), None)
 
     @property
     def told(self) -> str:
-        """The sentence, behind the one that tells whom it means."""
-        return f"{self.before} {self.text}" if self.before else self.text
+        """The sentence, behind the one that tells whom or what it means."""
+        return f"{self.behind.text} {self.text}" if self.behind else self.text
 
 
 @dataclass(frozen=True)
@@ -140,10 +155,9 @@ def compose(
 
     ordered = sorted(found, key=lambda c: (-worth(c), c.rank, c.sentence.start))
     distinct = list({c.sentence.text: c for c in reversed(ordered)}.values())[::-1]
-    at = {(c.passage.id, c.place): c for c in found}
     made = []
     for c in distinct[:_ALONE]:
-        read = (at[c.passage.id, c.place - 1], c) if c.before else (c,)
+        read = (c.behind, c) if c.behind else (c,)
         made.append(Premise("sentence", read, _headed(c, c.told, terms)))
     made += _window(distinct[0], found, terms)
     made += _whole(evidence, found, near, terms)
@@ -153,18 +167,20 @@ def compose(
     return Premises(claim, terms, tuple(evidence), tuple(ordered), premises)
 
 
-def _cut(passage: Passage, rank: int, sentences: SentencesOf) -> Iterable[Candidate]:
+def _cut(passage: Passage, rank: int, sentences: SentencesOf) -> list[Candidate]:
     whole = Sentence(passage.start, passage.end, passage.page, passage.text)
     own = [s for s in sentences(passage) if len(s.text) >= _LEAST_LETTERS or "|" in s.text]
     own = own or [whole]
     texts = [sentence.text for sentence in own]
     about = ""
+    made: list[Candidate] = []
     for place, sentence in enumerate(own):
         refers = _REFERS.match(sentence.text) is not None
         before = texts[place - 1] if place and refers else ""
         read = under_names(sentence.text, texts) if "|" in sentence.text else sentence.text
-        yield Candidate(passage, rank, sentence, place, read, before, about)
+        made.append(Candidate(passage, rank, sentence, place, read, before, about, made))
         about = about if refers else sentence.text
+    return made
 
 
 def under_names(row: str, beside: Sequence[str]) -> str:

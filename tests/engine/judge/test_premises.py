@@ -33,6 +33,19 @@ def test_sentences_their_neighbours_a_passage_and_what_covers_the_claim_are_read
     assert len(found.premises) <= 8
 
 
+def test_what_the_lighthouse_is_stands_before_what_it_does() -> None:
+    told = [
+        "Marrow Tower is a white lighthouse.",
+        "Few know it.",
+        "The lighthouse was lit in 1871.",
+    ]
+    found = composed("Marrow Tower was lit in 1871.", evidence("a", told))
+    assert f"{told[0]} {told[2]}" in read(found, "sentence")
+    other = ["Marrow Tower is near a bridge.", "The lighthouse was lit in 1871."]
+    found = composed("Marrow Tower was lit in 1871.", evidence("a", other))
+    assert "The lighthouse was lit in 1871." in read(found, "sentence")
+
+
 def test_a_heading_is_read_where_it_has_words_that_the_sentence_lacks() -> None:
     item = evidence("a", ["The roof fell in."], heading="Parish news > Harrow mill")
     assert read(composed("The roof of Harrow mill fell in.", item), "sentence") == [
