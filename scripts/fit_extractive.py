@@ -4,7 +4,9 @@
 
 Questions of QED (files 04 and 05), each asked of all their paragraphs as one library, with the
 articles' titles and without; a third with their own article taken away, the others once
-more without the sentences that hold the answer. How well it does is measured on other questions:
+more without the sentences that hold the answer. Whether anything answers is fitted on questions
+beside written texts, too, that never train: most ask what their text leaves open. How well it does
+is measured on other questions:
 ``measure_answers.py``.
 """
 
@@ -19,7 +21,8 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
-from scripts.training.pairs import detokenise, read_rows
+from scripts.training.pairs import SUPPORTED, detokenise, read_rows
+from scripts.training.written import blocks
 from veracite.engine.evaluation.figures import str_em
 from veracite.engine.evaluation.items import Question, Source
 from veracite.engine.models import OpenModels
@@ -27,7 +30,13 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.skills.extractive.questions import Question as Asked
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.engine.skills.extractive.ranking import WEIGHTS, answering, bearing, features
+from veracite.engine.skills.extractive.ranking import (
+    WEIGHTS,
+    answering,
+    bearing,
+    best_of,
+    features,
+)
 from veracite.index.documents import Passage
 from veracite.index.embeddings import encoder_text
 from veracite.index.memory import MemoryLibrary, Text, Vectors
@@ -59,8 +68,11 @@ class Asking:
         texts = [Text(s.id, s.text, s.title if titled else None) for s in sources.values()]
         self._library = MemoryLibrary(texts, vectors)
 
-    def row(self, question: Question, article: bool) -> "Row":
-        """A question beside its passages, best first; without its own article's if told so."""
+    def row(self, question: Question, article: bool, answered: bool = True) -> "Row":
+        """A question beside its passages, best first; without its own article's if told so.
+
+        One without answers is answered by all its own text, or by nothing.
+        """
         (found,) = self._library.search_many([question.text], k=DEEPER)
         passages = [item.passage for item in found]
         passages = [p for p in passages if article or not self._is_own(question, p)][:K]
@@ -70,10 +82,13 @@ class Asking:
         wanted, *held = self._vectors.of([question.text, *texts])
         near = [float(vector @ wanted) for vector in held]
         read = answering(asked, quotes, near, self._verifier.score)
-        holds = np.array([str_em(q.text, question.answers) == 1 for q in quotes], dtype=bool)
         own = np.array([self._is_own(question, q.passage) for q in quotes], dtype=bool)
+        if question.answers:
+            holds = np.array([str_em(q.text, question.answers) == 1 for q in quotes], dtype=bool)
+        else:
+            holds = own & answered
         values = features(asked, quotes, near, read)
-        return Row(values, holds & own, holds, not article)
+        return Row(values, holds & own, holds, not (article and answered))
 
     def _is_own(self, question: Question, passage: Passage) -> bool:
         """Whether a passage is of the article that a question was asked about."""
@@ -110,8 +125,7 @@ def main() -> None:
     fitted = _weights(rows, scale)
     for name, weight in zip(WEIGHTS, fitted, strict=True):
         print(f"    {name!r}: {weight:.3f},")
-    slope, intercept = _of_any(rows, fitted)
-    print(f"slope {slope:.4f}, intercept {intercept:.2f}")
+    print(f"ANSWERED = ({', '.join(f'{one:.4f}' for one in _of_any(rows, fitted))})")
 
 
 def _rows(given: argparse.Namespace) -> list[Row]:
@@ -129,8 +143,20 @@ def _rows(given: argparse.Namespace) -> list[Row]:
             article = generator.random() >= TAKEN_AWAY
             row = asking.row(question, article)
             rows += [row, _without_answer(row)] if article else [row]
+    written = [*_written()]
+    asking = Asking([question for question, _ in written], vectors, verifier, titled=True)
+    rows += [asking.row(question, True, answered) for question, answered in written]
     models.close()
     return [row for row in rows if len(row.features)]
+
+
+def _written() -> Iterator[tuple[Question, bool]]:
+    """Questions beside written texts that never train, and whether the text answers them."""
+    kept = [block for block in blocks() if block.set == "written_asked" and block.held_out]
+    for number, block in enumerate(kept):
+        source = Source(f"{number}.txt", block.premise, block.heading or None)
+        for text, label in block.claims:
+            yield Question(text, text, (), (source,)), label == SUPPORTED
 
 
 def _questions(path: Path) -> Iterator[Question]:
@@ -171,13 +197,13 @@ def _weights(rows: list[Row], scale: Values) -> Values:
     return weights
 
 
-def _of_any(rows: list[Row], weights: Values) -> tuple[float, float]:
-    """Slope and intercept from the highest score to whether any quote answers."""
-    highest = np.array([[(row.features @ weights).max()] for row in rows])
+def _of_any(rows: list[Row], weights: Values) -> Values:
+    """From the best quote to whether any answers, as ``ANSWERED``."""
+    best = [best_of(row.features, row.features @ weights) for row in rows]
     any_answers = np.array([row.answers.any() for row in rows])
     weighted = [row.weight for row in rows]
-    fitted = LogisticRegression(C=10.0, max_iter=1000).fit(highest, any_answers, weighted)
-    return float(fitted.coef_[0, 0]), float(fitted.intercept_[0])
+    fitted = LogisticRegression(C=10.0, max_iter=1000).fit(best, any_answers, weighted)
+    return np.append(fitted.coef_[0], fitted.intercept_)
 
 
 if __name__ == "__main__":

@@ -1,12 +1,13 @@
 """The sentences of passages, ranked by how likely each answers a question.
 
 A conditional logit says which of the quotes answers, if one does; a logistic regression over the
-highest of its scores says whether any does. The verifier reads the quotes nearest to the question
-beside it, as if the question were a claim. Both were fitted on questions of QED's files 04 and 05,
-each asked twice of all their paragraphs as one library, with the articles' titles and without;
-a third had their own article taken away, so that no quote answered. For the second one the others
-were asked once more without the sentences that hold the answer: the passages are about what is
-asked and do not say it (``scripts/fit_extractive.py``).
+highest of its scores, and what the verifier says of that quote, whether any does. The verifier
+reads the quotes nearest to the question beside it, as if the question were a claim. Both were
+fitted on questions of QED's files 04 and 05, each asked twice of all their paragraphs as one
+library, with the articles' titles and without; a third had their own article taken away, so that no
+quote answered. For the second one the others were asked once more without the sentences that hold
+the answer, and questions were asked of written texts that leave most of them open
+(``scripts/fit_extractive.py``).
 """
 
 import re
@@ -39,8 +40,9 @@ WEIGHTS = {
     "place in its passage": -0.596,
 }
 """Of the features, by their names."""
-_SLOPE, _INTERCEPT = 0.5257, -4.07
-"""From the highest score to the log-odds that any quote answers."""
+ANSWERED = (0.5257, 0.0, -4.07)
+"""What the highest score, what the network says of that quote, and a constant add to the log-odds
+that any quote answers."""
 _LACKS = {"number": 2.0, "date": 1.5}
 """How much it counts that a quote lacks the kind of thing asked for: a name may go by a word. Not
 fitted but set: it lowers answers to "how many" that have no number at all, and changed no
@@ -178,8 +180,14 @@ def odds(rows: Values) -> tuple[float, tuple[float, ...]]:
         return 0.0, ()
     scores = rows @ np.array(list(WEIGHTS.values()))
     shares = np.exp(scores - scores.max())
-    answered = 1 / (1 + np.exp(-(_SLOPE * scores.max() + _INTERCEPT)))
+    answered = 1 / (1 + np.exp(-np.dot(ANSWERED, (*best_of(rows, scores), 1.0))))
     return float(answered), tuple(map(float, shares / shares.sum()))
+
+
+def best_of(rows: Values, scores: Values) -> tuple[float, float]:
+    """The highest score, and what the network says of the quote that has it."""
+    best = scores.argmax()
+    return float(scores[best]), float(rows[best, list(WEIGHTS).index("network")])
 
 
 def points_elsewhere(text: str) -> bool:
