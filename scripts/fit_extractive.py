@@ -34,7 +34,6 @@ from veracite.engine.skills.extractive.ranking import (
     WEIGHTS,
     answering,
     bearing,
-    best_of,
     features,
 )
 from veracite.index.documents import Passage
@@ -52,7 +51,8 @@ K, DEEPER = 6, 12
 TAKEN_AWAY = 1 / 3
 NEAR = 0.25
 """How much a question counts that is asked without the sentences that hold its answer: another may
-answer in other words. Chosen beside the bar, on questions to three folders of documents."""
+answer in other words; and one of a written text, as each has many. Chosen beside the bar, on
+questions to three folders of documents."""
 REGULARISATION = 0.5
 
 
@@ -122,10 +122,10 @@ def main() -> None:
     parser.add_argument("--verifier", type=Path, default=BUNDLED, help="folder of the network")
     rows = _rows(parser.parse_args())
     scale = np.concatenate([row.features for row in rows]).std(axis=0)
-    fitted = _weights(rows, scale)
-    for name, weight in zip(WEIGHTS, fitted, strict=True):
-        print(f"    {name!r}: {weight:.3f},")
-    print(f"ANSWERED = ({', '.join(f'{one:.4f}' for one in _of_any(rows, fitted))})")
+    ranks = _weights(rows, scale)
+    for fitted in (ranks, _of_any(rows, ranks, scale)):
+        for name, weight in zip([*WEIGHTS, "CONSTANT"], fitted, strict=False):
+            print(f"    {name!r}: {weight:.3f},")
 
 
 def _rows(given: argparse.Namespace) -> list[Row]:
@@ -145,7 +145,8 @@ def _rows(given: argparse.Namespace) -> list[Row]:
             rows += [row, _without_answer(row)] if article else [row]
     written = [*_written()]
     asking = Asking([question for question, _ in written], vectors, verifier, titled=True)
-    rows += [asking.row(question, True, answered) for question, answered in written]
+    for question, answered in written:
+        rows.append(replace(asking.row(question, True, answered), weight=NEAR))
     models.close()
     return [row for row in rows if len(row.features)]
 
@@ -197,13 +198,13 @@ def _weights(rows: list[Row], scale: Values) -> Values:
     return weights
 
 
-def _of_any(rows: list[Row], weights: Values) -> Values:
-    """From the best quote to whether any answers, as ``ANSWERED``."""
-    best = [best_of(row.features, row.features @ weights) for row in rows]
+def _of_any(rows: list[Row], weights: Values, scale: Values) -> Values:
+    """Of the first quote's features, to whether any answers; the constant last."""
+    best = [row.features[(row.features @ weights).argmax()] / scale for row in rows]
     any_answers = np.array([row.answers.any() for row in rows])
     weighted = [row.weight for row in rows]
     fitted = LogisticRegression(C=10.0, max_iter=1000).fit(best, any_answers, weighted)
-    return np.append(fitted.coef_[0], fitted.intercept_)
+    return np.append(fitted.coef_[0] / scale, fitted.intercept_)
 
 
 if __name__ == "__main__":

@@ -1,13 +1,12 @@
 """The sentences of passages, ranked by how likely each answers a question.
 
 A conditional logit says which of the quotes answers, if one does; a logistic regression over the
-highest of its scores, and what the verifier says of that quote, whether any does. The verifier
-reads the quotes nearest to the question beside it, as if the question were a claim. Both were
-fitted on questions of QED's files 04 and 05, each asked twice of all their paragraphs as one
-library, with the articles' titles and without; a third had their own article taken away, so that no
-quote answered. For the second one the others were asked once more without the sentences that hold
-the answer, and questions were asked of written texts that leave most of them open
-(``scripts/fit_extractive.py``).
+features of that one whether any does. The verifier reads the quotes nearest to the question beside
+it, as if the question were a claim. Both were fitted on questions of QED's files 04 and 05, each
+asked twice of all their paragraphs as one library, with the articles' titles and without; a third
+had their own article taken away, so that no quote answered; and on questions of written texts,
+which leave most of them open. For the second one QED's were asked once more without the sentences
+that hold the answer (``scripts/fit_extractive.py``).
 """
 
 import re
@@ -30,19 +29,29 @@ from veracite.models.encoder import Encoder
 Values = NDArray[np.float64]
 
 WEIGHTS = {
-    "network": 0.958,
-    "similarity": -1.946,
-    "highest similarity in its passage": 14.643,
-    "words of the question in it or its heading": -0.715,
-    "words of the question in its passage": 2.043,
-    "lacks the kind of thing asked for": -1.957,
-    "has the kind of thing asked for": -1.369,
-    "place in its passage": -0.596,
+    "network": 1.042,
+    "similarity": -2.249,
+    "highest similarity in its passage": 14.232,
+    "words of the question in it or its heading": -0.463,
+    "words of the question in its passage": 3.087,
+    "lacks the kind of thing asked for": -1.301,
+    "has the kind of thing asked for": -1.016,
+    "place in its passage": -0.543,
 }
 """Of the features, by their names."""
-ANSWERED = (0.5257, 0.0, -4.07)
-"""What the highest score, what the network says of that quote, and a constant add to the log-odds
-that any quote answers."""
+ANSWERS = {
+    "network": 0.661,
+    "similarity": 1.348,
+    "highest similarity in its passage": 4.284,
+    "words of the question in it or its heading": -0.632,
+    "words of the question in its passage": 1.322,
+    "lacks the kind of thing asked for": -0.118,
+    "has the kind of thing asked for": -0.449,
+    "place in its passage": -0.351,
+}
+"""What those of the first quote add to the log-odds that any answers."""
+CONSTANT = -3.527
+"""What is added to them always."""
 _LACKS = {"number": 2.0, "date": 1.5}
 """How much it counts that a quote lacks the kind of thing asked for: a name may go by a word. Not
 fitted but set: it lowers answers to "how many" that have no number at all, and changed no
@@ -180,14 +189,8 @@ def odds(rows: Values) -> tuple[float, tuple[float, ...]]:
         return 0.0, ()
     scores = rows @ np.array(list(WEIGHTS.values()))
     shares = np.exp(scores - scores.max())
-    answered = 1 / (1 + np.exp(-np.dot(ANSWERED, (*best_of(rows, scores), 1.0))))
-    return float(answered), tuple(map(float, shares / shares.sum()))
-
-
-def best_of(rows: Values, scores: Values) -> tuple[float, float]:
-    """The highest score, and what the network says of the quote that has it."""
-    best = scores.argmax()
-    return float(scores[best]), float(rows[best, list(WEIGHTS).index("network")])
+    answered = rows[scores.argmax()] @ np.array(list(ANSWERS.values())) + CONSTANT
+    return float(1 / (1 + np.exp(-answered))), tuple(map(float, shares / shares.sum()))
 
 
 def points_elsewhere(text: str) -> bool:
