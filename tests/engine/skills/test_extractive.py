@@ -262,4 +262,5 @@ def test_what_is_asked_of_one_thing_is_not_answered_of_another(models: OpenModel
     for asked, right in (("Titanic", [launched]), ("Olympic", [])):
         question = f"When was the {asked} launched?"
         told, _ = run(skills.answer(question, [found.passage], plain))
-        assert [draft.text for draft in told] == right
+        sure = [draft.text for draft in told if (draft.probability or 0) >= 0.5]
+        assert sure == right, "another's launch at most in doubt"
