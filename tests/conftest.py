@@ -10,7 +10,8 @@ import tiny_gguf
 from mill import write_documents
 
 from veracite.engine.paths import Paths
-from veracite.models.bundled import bundled_verifier
+from veracite.models.bundled import bundled_encoder, bundled_verifier
+from veracite.models.encoder import Encoder
 from veracite.models.verifier import Verifier
 
 
@@ -41,6 +42,14 @@ def documents(tmp_path: Path) -> Path:
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny language model, which takes prompts of 2048 tokens."""
     return tiny_gguf.make(tmp_path_factory.mktemp("models") / "tiny.gguf", context=2048)
+
+
+@pytest.fixture(scope="session")
+def encoder() -> Iterator[Encoder]:
+    """The one that ships."""
+    opened = bundled_encoder()
+    yield opened
+    opened.close()
 
 
 @pytest.fixture(scope="session")

@@ -19,10 +19,6 @@ def story(*events: kinds.Event) -> list[Part]:
     return list(tell(map(Entry, range(len(events)), events), base_name))
 
 
-def texts(parts: Iterable[Part]) -> list[str]:
-    return [part.text for part in parts]
-
-
 def paragraphs(parts: Iterable[Part]) -> dict[str, list[str]]:
     """What belongs to each happening, by its first words."""
     told: dict[str, list[str]] = {}
@@ -105,7 +101,7 @@ def test_the_words_of_a_passage_are_told_once() -> None:
 def test_a_story_without_end_tells_what_was_waiting(ending: Ending, said: str, last: str) -> None:
     events = EVENTS[: first(kinds.Retrieved) + 1]
     entries = [Entry(float(at), event) for at, event in enumerate(events)]
-    told = texts(tell(entries, base_name, ending=ending))
+    told = [part.text for part in tell(entries, base_name, ending=ending)]
     looked_up = told.index(f"Claim 1 was looked up and {said}:")
     assert told[looked_up + 1].startswith("[1] mill.pdf, page 3")
     assert told[looked_up + 2].startswith(last)

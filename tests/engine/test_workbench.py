@@ -104,9 +104,7 @@ def test_claims_are_looked_at_by_words_while_the_library_is_encoded(
 
 @pytest.mark.skipif(sys.platform != "linux", reason="names of files are text elsewhere")
 def test_a_document_whose_name_is_no_text_is_evidence(bench: Workbench, tmp_path: Path) -> None:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    (folder / os.fsdecode(b"caf\xe9.txt")).write_text(TRUE)
+    folder = write_documents(tmp_path / "documents", {os.fsdecode(b"caf\xe9.txt"): TRUE})
     first, again = (list(bench.check(TRUE, against=(folder,))) for _ in range(2))
     assert labels(report_of(first)) == [Label.SUPPORTED]
     assert report_of(again) == report_of(first)

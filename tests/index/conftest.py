@@ -5,7 +5,8 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from indexing import OpenLibrary, open_library, synced
+from indexing import OpenLibrary, open_library, synced, write_corpus
+from mill import write_documents
 
 from veracite.index.library import Library
 
@@ -13,16 +14,18 @@ from veracite.index.library import Library
 @pytest.fixture
 def source(tmp_path: Path) -> Path:
     """A folder with three small documents."""
-    folder = tmp_path / "source"
-    folder.mkdir()
-    (folder / "tower.txt").write_text(
-        "The tower stands in Paris. It was finished in 1889.", encoding="utf-8"
-    )
-    (folder / "paint.txt").write_text(
-        "Painters covered the tower in red paint in 1890.", encoding="utf-8"
-    )
-    (folder / "dogs.txt").write_text("Dogs bark at night and sleep by day.", encoding="utf-8")
-    return folder
+    texts = {
+        "tower.txt": "The tower stands in Paris. It was finished in 1889.",
+        "paint.txt": "Painters covered the tower in red paint in 1890.",
+        "dogs.txt": "Dogs bark at night and sleep by day.",
+    }
+    return write_documents(tmp_path / "source", texts)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Files with 144 passages, more than three segments or two batches."""
+    return write_corpus(tmp_path_factory.mktemp("corpus"))
 
 
 @pytest.fixture

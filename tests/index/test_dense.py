@@ -17,6 +17,7 @@ from indexing import (
     open_library,
     passage,
     queries,
+    require_as_new,
     synced,
     without_writing,
     write_corpus,
@@ -32,12 +33,6 @@ from veracite.index.progress import Encoded
 
 Found = list[tuple[Evidence, ...]]
 NOTE = "The index of embeddings was damaged or missing and was built again."
-
-
-@pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Files with 144 passages, more than three segments."""
-    return write_corpus(tmp_path_factory.mktemp("corpus"))
 
 
 @pytest.fixture(scope="module")
@@ -122,11 +117,8 @@ def test_what_is_added_is_written_behind_what_is_there(
         after = {path.name: path.read_bytes() for path in segments(folder)}
         assert len(after) == 5
         assert all(after[name].startswith(content) for name, content in before.items())
-        fresh = opened(tmp_path / "fresh")
-        fresh.add([corpus[0].parent, added])
-        synced(fresh)
-        asked = queries([*corpus, added])
-        assert library.search_many(asked, k=5) == fresh.search_many(asked, k=5)
+        asked, new = queries([*corpus, added]), opened(tmp_path / "new")
+        require_as_new(library, new, asked, corpus[0].parent, added)
         assert library.verify() == []
 
 
@@ -200,9 +192,7 @@ def test_the_files_are_of_the_encoder_in_use(
             if isinstance(event, Encoded) and event.done < event.total:
                 assert segments(folder) == before
         assert not set(before) & set(segments(folder))
-        small.add([corpus[0].parent])
-        synced(small)
-        assert library.search_many(queries(corpus), k=5) == small.search_many(queries(corpus), k=5)
+        require_as_new(library, small, queries(corpus), corpus[0].parent)
 
 
 LOOK = """

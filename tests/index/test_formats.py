@@ -407,6 +407,14 @@ def test_a_damaged_file_is_refused_or_read_as_far_as_it_goes(
 @pytest.mark.parametrize(
     ("name", "content", "reason"),
     [
+        ("a.txt", bytes(range(256)) * 40, "not a text file"),
+        ("a.txt", b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + b"\0\x01\xff" * 99, "not a text file"),
+        ("a.txt", b"\0" * 64, "not a text file"),
+        ("a.txt", b"", "empty"),
+        ("a.txt", b" \n\n ", "no text"),
+        ("a.html", "<html><body><script>render()</script></body></html>", "shows no text"),
+        ("a.html", "<!-- -->", "no readable HTML"),
+        ("a.html", "<div>" * 50_000 + "deeper than any page", "nested too deeply"),
         ("a.json", "[" * 99_999, "nested too deeply"),
         ("a.xlsx", wide(), "more than 1,000 columns"),
         ("a.xlsx", zipped({"xl/workbook.xml": "0" * 30_000_000}), "unpacks to far more"),

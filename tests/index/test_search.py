@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from indexing import ENCODER, OpenLibrary, hashed, synced, texts
+from mill import write_documents
 
 from veracite.index.documents import Document, Passage
 from veracite.index.embeddings import encode
@@ -117,10 +118,9 @@ def test_modes_use_the_rankings_they_name(library: Library) -> None:
 def test_documents_of_equal_score_stand_in_order_of_path(
     opened: OpenLibrary, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "equal"
-    folder.mkdir()
-    for name, other in (("c", "green"), ("a", "brown"), ("b", "white")):
-        (folder / f"{name}.txt").write_text(f"The {other} house.", encoding="utf-8")
+    colours = {"c.txt": "green", "a.txt": "brown", "b.txt": "white"}
+    houses = {name: f"The {colour} house." for name, colour in colours.items()}
+    folder = write_documents(tmp_path / "equal", houses)
     library = opened(encode=None, encoder_id=None)
     for source in (folder / "c.txt", folder):
         library.add([source])
@@ -142,12 +142,8 @@ IN_MEMORY = {
 def test_a_library_in_memory_finds_what_the_one_on_the_disk_finds(
     mode: Mode, opened: OpenLibrary, tmp_path: Path
 ) -> None:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    for name, text in IN_MEMORY.items():
-        (folder / name).write_text(text, encoding="utf-8")
     library = opened(encode=hashed, encoder_id=ENCODER)
-    library.add([folder])
+    library.add([write_documents(tmp_path / "documents", IN_MEMORY)])
     synced(library)
     memory = MemoryLibrary([Text(*item) for item in IN_MEMORY.items()], Vectors(hashed))
     queries = ["Who built the dome?", "the height of the wheel", "sold crane", "railway"]

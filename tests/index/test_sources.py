@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from indexing import OpenLibrary, events, failures, synced
+from mill import write_documents
 
 from veracite.index.errors import SourceError
 from veracite.index.library import Library
@@ -14,14 +15,14 @@ from veracite.index.sources import IGNORE_FILE, Patterns
 def test_folders_are_walked_without_hidden_and_unknown_files(
     opened: OpenLibrary, source: Path
 ) -> None:
-    (source / "deeper" / "down").mkdir(parents=True)
-    (source / "deeper" / "down" / "cats.txt").write_text("Cats purr.", encoding="utf-8")
-    (source / ".hidden.txt").write_text("Hidden.", encoding="utf-8")
-    (source / ".git").mkdir()
-    (source / ".git" / "notes.txt").write_text("Hidden too.", encoding="utf-8")
-    (source / "~$report.docx").write_bytes(b"lock")
-    (source / "node_modules").mkdir()
-    (source / "node_modules" / "readme.md").write_text("A program's.", encoding="utf-8")
+    texts = {
+        "deeper/down/cats.txt": "Cats purr.",
+        ".hidden.txt": "Hidden.",
+        ".git/notes.txt": "Hidden too.",
+        "~$report.docx": "lock",
+        "node_modules/readme.md": "A program's.",
+    }
+    write_documents(source, texts)
     (source / "picture.png").write_bytes(b"\x89PNG")
     library = opened()
     library.add([source])
@@ -33,11 +34,8 @@ def test_folders_are_walked_without_hidden_and_unknown_files(
 def test_links_to_folders_are_followed_within_the_sources_and_loops_end(
     library: Library, source: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "outside").mkdir()
-    (tmp_path / "outside" / "cats.txt").write_text("Cats purr.", encoding="utf-8")
-    (tmp_path / "single.txt").write_text("Fish swim.", encoding="utf-8")
-    (source / ".hidden").mkdir()
-    (source / ".hidden" / "owls.txt").write_text("Owls hoot.", encoding="utf-8")
+    write_documents(tmp_path, {"outside/cats.txt": "Cats purr.", "single.txt": "Fish swim."})
+    write_documents(source / ".hidden", {"owls.txt": "Owls hoot."})
     links: dict[str, Path | str] = {
         "again": source,
         "link": tmp_path / "outside",
@@ -87,12 +85,9 @@ def test_patterns_say_what_is_read(
     left: set[str],
     left_out: int,
 ) -> None:
-    folder = tmp_path / "notes"
-    for number, name in enumerate(WRITTEN):
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(f"This is note number {number}.", encoding="utf-8")
-    for where, lines in ignored.items():
-        (folder / where / IGNORE_FILE).write_text(lines, encoding="utf-8")
+    notes = {name: f"This is note number {number}." for number, name in enumerate(WRITTEN)}
+    patterned = {f"{where}/{IGNORE_FILE}".lstrip("/"): text for where, text in ignored.items()}
+    folder = write_documents(tmp_path / "notes", notes | patterned)
     library = opened()
     library.add([folder])
     synced(library)

@@ -17,7 +17,7 @@ from indexing import (
     failures,
     hashed,
     mounted,
-    open_library,
+    require_as_new,
     synced,
     write_corpus,
 )
@@ -174,13 +174,9 @@ def test_what_was_moved_or_copied_is_neither_read_nor_encoded_again(
     ]
     assert len(encode.texts) == 3
     assert failures(library) == {"empty.txt": "The file is empty."}
-    fresh = open_library(tmp_path / "fresh")
-    fresh.add([source])
-    synced(fresh)
-    for query in ("red paint", "dogs", "tower"):
-        assert library.search(query, k=5) == fresh.search(query, k=5)
+    fresh = opened(tmp_path / "fresh")
+    require_as_new(library, fresh, ("red paint", "dogs", "tower"), source)
     assert library.documents() == fresh.documents()
-    fresh.close()
 
 
 def test_what_was_told_of_is_kept_and_no_more_than_a_round_is_lost(
@@ -277,10 +273,7 @@ def test_what_is_added_is_indexed_beside_what_is_there(
     synced(library)
     assert before < parts()
     fresh = opened(tmp_path / "fresh")
-    fresh.add([source])
-    synced(fresh)
-    for query in ("red tower", "sleep by day", "dogs"):
-        assert library.search(query, k=5) == fresh.search(query, k=5)
+    require_as_new(library, fresh, ("red tower", "sleep by day", "dogs"), source)
     (source / "cats.txt").unlink()
     synced(library)
     assert not before & parts()

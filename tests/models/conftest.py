@@ -10,21 +10,13 @@ import tiny_gguf
 from networks import counting_network
 from numpy.typing import NDArray
 
-from veracite.models.bundled import BUNDLED, bundled_encoder
-from veracite.models.encoder import Encoder
+from veracite.models.bundled import BUNDLED
 from veracite.models.generator import Generator
 from veracite.models.llama import Model
 from veracite.models.onnx import read_manifest
 from veracite.models.verifier import LABELS, Verifier
 
 HERE = Path(__file__).parent
-
-
-@pytest.fixture(scope="session")
-def encoder() -> Iterator[Encoder]:
-    opened = bundled_encoder()
-    yield opened
-    opened.close()
 
 
 @pytest.fixture(scope="session")

@@ -7,7 +7,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,9 @@ from unittest.mock import patch
 from mill import DRAFT, write_documents
 
 from veracite.tui.cli import main
+
+Interrupt = Callable[..., None]
+"""Has Ctrl-C pressed while an event is shown for which its first argument is true."""
 
 
 @dataclass(frozen=True)

@@ -108,6 +108,13 @@ def texts(found: Sequence[Evidence]) -> list[str]:
     return [evidence.passage.text for evidence in found]
 
 
+def require_as_new(library: Library, new: Library, asked: Sequence[str], *sources: Path) -> None:
+    """What is found is what is found where all these sources were read just now."""
+    new.add(sources)
+    synced(new)
+    assert library.search_many(asked, k=5) == new.search_many(asked, k=5)
+
+
 def write_corpus(folder: Path, documents: int = 12, paragraphs: int = 12) -> list[Path]:
     """Text files of made-up words, the same on every call; every paragraph is a passage."""
     random = Random(7)

@@ -5,6 +5,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+import reports
 from asking import RELATIONS
 from scripted_libraries import Paced, ScriptedLibraries
 
@@ -36,18 +37,8 @@ FAILED = FailedDocument("/papers/locked.pdf", "It is encrypted.")
 
 def citation(relation: types.Relation) -> types.Citation:
     """A quote from page 3 of a document."""
-    return types.Citation(
-        file="/papers/mill.pdf",
-        page=3,
-        start=19,
-        end=19 + len(QUOTE),
-        quote=QUOTE,
-        relation=relation,
-        probability=0.87,
-        document_sha256="0" * 64,
-        context=CONTEXT,
-        heading="Harrow > The mill",
-    )
+    place = {"start": 19, "end": 19 + len(QUOTE), "heading": "Harrow > The mill"}
+    return reports.citation(QUOTE, relation, **place, probability=0.87, context=CONTEXT)
 
 
 def verdict(claim: types.Claim) -> types.Verdict:

@@ -1,14 +1,21 @@
 """What the tests of the command line and of the app work with."""
 
+import signal
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
-from command_line import Commands
+import tiny_gguf
+from command_line import Commands, Interrupt
+from hub import PlayedHub, playing
 from screens import has_messages
 from textual.app import App
 from textual.pilot import Pilot
 
+from veracite.engine.events import Event
 from veracite.models.store import Store
+from veracite.tui.progress import Progress
 
 _OTHERS = ("HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "LLAMA_CACHE", "OLLAMA_MODELS")
 _ROUNDS = 50
@@ -33,10 +40,8 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     for name in (*_OTHERS, "XDG_CACHE_HOME", "XDG_DATA_HOME"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("HOME", str(tmp_path))
-    monkeypatch.setenv("VERACITE_DATA_DIR", str(tmp_path / "data"))
-    monkeypatch.setenv("VERACITE_CACHE_DIR", str(tmp_path / "cache"))
-    (tmp_path / "config.toml").touch()
-    monkeypatch.setenv("VERACITE_CONFIG", str(tmp_path / "config.toml"))
+    for name, value in Commands(tmp_path).environ.items():
+        monkeypatch.setenv(name, value)
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:1")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -45,6 +50,31 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 @pytest.fixture
 def store(home: Path) -> Store:
     return Store(home / "data" / "models")
+
+
+@pytest.fixture
+def hub(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PlayedHub]:
+    """Played on loopback, with one model."""
+    with playing() as played:
+        played.put("someone/tiny-GGUF", tiny__gguf=tiny_gguf.make(home / "made").read_bytes())
+        monkeypatch.setenv("HF_ENDPOINT", played.endpoint)
+        yield played
+
+
+@pytest.fixture
+def interrupt(monkeypatch: pytest.MonkeyPatch) -> Interrupt:
+    """Has Ctrl-C pressed, so many times, while such an event is shown."""
+    update = Progress.update
+
+    def begin(at: Callable[[Event], bool], times: int = 1) -> None:
+        def updating(self: Progress, event: Any) -> None:
+            update(self, event)
+            for _ in range(times if at(event) else 0):
+                signal.raise_signal(signal.SIGINT)
+
+        monkeypatch.setattr(Progress, "update", updating)
+
+    return begin
 
 
 @pytest.fixture(autouse=True)

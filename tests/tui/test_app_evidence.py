@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 import reports
 from check_view import checked, checking, colours, place, shown, status, symbols
+from mill import write_documents
 from screens import drawn, enter, messages, press, settle, sheet
 from scripted import FALSE, QUOTE, TRUE, UNFOUNDED, Script
 from textual.pilot import Pilot
@@ -208,10 +209,8 @@ async def test_enter_opens_the_quote_and_o_its_file(monkeypatch: pytest.MonkeyPa
 
 def test_the_engine_reads_what_stands_around_a_quote(home: Path) -> None:
     """Of a real document, without pages; and says when it has changed."""
-    papers = home / "papers"
-    papers.mkdir()
     text = "# Mill\n\nIt stood in Harrow.\n\nThe mill burned down in 1904.\n\nBees live there.\n"
-    (papers / "mill.md").write_text(text)
+    papers = write_documents(home / "papers", {"mill.md": text})
     engine = LocalEngine(CheckSettings(retrieval="lexical"), Paths.resolve())
     events = list(engine.check(TRUE, (papers,)))
     citation = events[-1].report.verdicts[0].citations[0]  # type: ignore[union-attr]

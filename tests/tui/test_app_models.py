@@ -1,7 +1,6 @@
 """The Models view, on a real store: tiny models, hostile names."""
 
 import asyncio
-from collections.abc import Iterator
 from pathlib import Path
 
 import checkpoints
@@ -9,7 +8,7 @@ import pytest
 import tiny_gguf
 from check_view import checked, finish
 from damage import flip
-from hub import PlayedHub, playing
+from hub import PlayedHub
 from mill import TRUE, write_documents
 from screens import done, enter, messages, press, settle, told
 from scripted import Script
@@ -195,14 +194,6 @@ async def test_models_of_other_applications_are_used_in_place(home: Path, store:
 
 
 ADDRESS = "someone/tiny-GGUF/tiny.gguf"
-
-
-@pytest.fixture
-def hub(home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[PlayedHub]:
-    with playing() as played:
-        played.put("someone/tiny-GGUF", tiny__gguf=tiny_gguf.make(home / "made").read_bytes())
-        monkeypatch.setenv("HF_ENDPOINT", played.endpoint)
-        yield played
 
 
 async def test_a_stopped_download_goes_on_later(hub: PlayedHub, home: Path, store: Store) -> None:

@@ -90,9 +90,8 @@ def test_an_edit_changes_no_other_verdict(veracite: Commands, model: Path, tmp_p
         assert after[text] == before[text]
 
 
-def test_a_cancelled_check_goes_on_later(documents: Path, model: Path, tmp_path: Path) -> None:
+def test_a_cancelled_check_goes_on_later(documents: Path, model: Path, paths: Paths) -> None:
     settings = CheckSettings(retrieval="lexical", model=str(model), judge="gguf", threads=1)
-    paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
     text = "\n\n".join(CLAIMS)
     with Workbench(settings, paths) as bench:
 

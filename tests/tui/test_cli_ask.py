@@ -2,21 +2,18 @@
 
 import json
 import re
-import signal
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 import tiny_gguf
-from command_line import Commands
+from command_line import Commands, Interrupt
 from mill import TRUE
 from reports import validator
 
 from veracite.engine.events import Began, Event, Searched, Settled
 from veracite.engine.methods.catalogue import METHODS
 from veracite.engine.report.answers import NO_ANSWER
-from veracite.tui.progress import Progress
 
 ASKED = "When did the Harrow mill burn down?"
 NOWHERE = "What does the mayor of Lisbon collect?"
@@ -28,25 +25,6 @@ def valid(out: str) -> dict[str, Any]:
     made: dict[str, Any] = json.loads(out)
     validator().validate(made)
     return made
-
-
-Interrupt = Callable[..., None]
-
-
-@pytest.fixture
-def interrupt(monkeypatch: pytest.MonkeyPatch) -> Interrupt:
-    """Has Ctrl-C pressed, so many times, while such an event is shown."""
-    update = Progress.update
-
-    def begin(at: Callable[[Event], bool], times: int = 1) -> None:
-        def updating(self: Progress, event: Any) -> None:
-            update(self, event)
-            for _ in range(times if at(event) else 0):
-                signal.raise_signal(signal.SIGINT)
-
-        monkeypatch.setattr(Progress, "update", updating)
-
-    return begin
 
 
 def test_an_answer_ends_in_the_quotes_that_it_rests_on(kept: Commands) -> None:
@@ -83,10 +61,6 @@ def test_the_report_names_the_method_and_its_settings(veracite: Commands, tmp_pa
     own_events = ["Began", "Searched", "Settled"]
     assert [name for name in told if name in own_events] == own_events
     assert veracite.ask(ASKED, *options).out == ran.out
-
-
-def test_skills_that_are_asked_of_a_model_need_one(kept: Commands) -> None:
-    kept.ask("x", "--skills", "prompted").fails(2, "--model FILE.gguf")
 
 
 def test_the_methods_are_listed_with_their_settings_and_presets(kept: Commands) -> None:

@@ -90,13 +90,6 @@ def test_json_keeps_to_the_schema_and_places_are_those_of_the_draft(veracite: Co
 
 
 @pytest.mark.parametrize(
-    ("fail_on", "code"), [("not-found,uncertain", 1), ("not_checkable", 1), ("uncertain", 0)]
-)
-def test_what_counts_as_a_finding_can_be_chosen(kept: Commands, fail_on: str, code: int) -> None:
-    assert kept.check("--fail-on", fail_on).code == code
-
-
-@pytest.mark.parametrize(
     ("suffix", "begins"), [(".html", "<!doctype html>"), (".txt", "4 claims: 1 supported")]
 )
 def test_a_report_goes_to_a_file_in_the_format_of_its_suffix(

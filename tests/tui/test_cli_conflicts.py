@@ -1,16 +1,14 @@
 """``veracite conflicts``: what documents say against each other, and what only seems so."""
 
 import json
-import signal
 from pathlib import Path
-from typing import Any
 
 import pytest
-from command_line import Commands
+from command_line import Commands, Interrupt
+from mill import write_documents
 
 from veracite.engine.events import Compared
 from veracite.index.progress import Encoded
-from veracite.tui.progress import Progress
 
 GUIDE = """\
 A guide to the coast.
@@ -110,17 +108,15 @@ def test_what_articles_say_of_their_own_subjects_contradicts_nothing(
 
 @pytest.mark.parametrize("kind", [Encoded, Compared])
 def test_it_can_be_interrupted(
-    veracite: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: type[object]
+    veracite: Commands, tmp_path: Path, interrupt: Interrupt, kind: type[object]
 ) -> None:
-    update, seen = Progress.update, []
+    seen: list[type[object]] = []
 
-    def updating(self: Progress, event: Any) -> None:
-        update(self, event)
+    def first(event: object) -> bool:
         seen.append(type(event))
-        if isinstance(event, kind) and seen.count(kind) == 1:
-            signal.raise_signal(signal.SIGINT)
+        return isinstance(event, kind) and seen.count(kind) == 1
 
-    monkeypatch.setattr(Progress, "update", updating)
+    interrupt(first)
     folder = _folder(tmp_path, guide=GUIDE, history=HISTORY, ferry=FERRY, later=LATER)
     ran = veracite("conflicts", "--against", folder)
     assert (ran.code, ran.out) == (130, "")
@@ -129,11 +125,8 @@ def test_it_can_be_interrupted(
 
 
 def _folder(tmp_path: Path, **texts: str) -> Path:
-    folder = tmp_path / "planted"
-    folder.mkdir()
-    for name, text in texts.items():
-        (folder / f"{name}.md").write_text(text, "utf-8")
-    return folder
+    planted = {f"{name}.md": text for name, text in texts.items()}
+    return write_documents(tmp_path / "planted", planted)
 
 
 def _words(side: dict[str, str]) -> str:

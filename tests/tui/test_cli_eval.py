@@ -4,7 +4,7 @@ import hashlib
 import json
 import stat
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,28 +13,19 @@ import pytest
 from command_line import Commands, Ran
 from labelled import QUESTIONS, STATEMENTS, Rows, write_beir, write_rows
 from lxml import html
+from mill import write_documents
 
 from veracite.engine import models
 from veracite.engine.evaluation import predict
 from veracite.engine.evaluation.items import Prediction, Result
 from veracite.engine.evaluation.predict import Run
-from veracite.models.bundled import bundled_encoder, bundled_verifier
 from veracite.models.encoder import Encoder
 from veracite.models.verifier import Verifier
 
 
-@pytest.fixture(scope="module")
-def kept() -> Iterator[tuple[Encoder, Verifier]]:
-    """The bundled models, opened once for all tests."""
-    opened = bundled_encoder(), bundled_verifier()
-    yield opened
-    for model in opened:
-        model.close()
-
-
 @pytest.fixture(autouse=True)
-def _shared_models(kept: tuple[Encoder, Verifier], monkeypatch: pytest.MonkeyPatch) -> None:
-    encoder, verifier = kept
+def _shared_models(encoder: Encoder, verifier: Verifier, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The bundled models, opened once for all tests."""
     monkeypatch.setattr(models, "bundled_encoder", lambda *_, **__: encoder)
     monkeypatch.setattr(models, "bundled_verifier", lambda *_, **__: verifier)
     monkeypatch.setattr(models.OpenModels, "close", lambda _: None)
@@ -73,10 +64,6 @@ def folder_of(ran: Ran) -> Path:
     assert ran.code == 0, ran.err
     (line,) = ran.err.splitlines()
     return Path(line.removeprefix("Every prediction: ")).parent
-
-
-def predictions(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in (folder / "predictions.jsonl").read_text().splitlines()]
 
 
 def test_verdicts_are_right_and_the_same_again_as_table_and_page_without_a_model(
@@ -144,10 +131,10 @@ def test_an_interrupted_run_goes_on_to_the_same_end(
         stopped = parted(*command)
     assert (stopped.code, stopped.out) == (130, "")
     (folder,) = (parted.home / "data" / "evaluations").iterdir()
-    done = len({row["item"] for row in predictions(folder)})
+    before = (folder / "predictions.jsonl").read_bytes()
+    done = len({json.loads(line)["item"] for line in before.splitlines()})
     assert 0 < done < len(rows)
     assert "Interrupted. What was finished is kept" in stopped.err
-    before = (folder / "predictions.jsonl").read_bytes()
 
     assert parted(*command).out == whole(*command).out
     after = (folder / "predictions.jsonl").read_bytes()
@@ -316,9 +303,8 @@ def calibration(home: Path, data: Path) -> Path:
 
 def check(veracite: Commands, *options: object) -> dict[str, Any]:
     """Of a sentence that a document says in more words, and of a wrong one."""
-    folder = veracite.home / "documents"
-    folder.mkdir(exist_ok=True)
-    (folder / "mill.txt").write_text("The mill at Sutton was built in 1850 by local masons.\n")
+    fact = {"mill.txt": "The mill at Sutton was built in 1850 by local masons.\n"}
+    folder = write_documents(veracite.home / "documents", fact)
     text = b"The mill at Sutton was built in 1850. The mill at Sutton was built in 1851."
     ran = veracite("check", "-", "-a", folder, "--json", *options, stdin=text)
     made: dict[str, Any] = json.loads(ran.out)

@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 from command_line import Commands
 from indexing import without_writing
-from mill import DRAFT, TRUE, write_documents
+from mill import DRAFT, TRUE, TWO, write_documents
 
 from veracite.index.library import Library
 from veracite.index.verify import Fault
@@ -196,9 +196,7 @@ def there(tmp_path: Path) -> Commands:
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    documents = write_documents(tmp_path / "documents")
-    (documents / "broken.pdf").write_bytes(b"no pdf")
-    return documents
+    return write_documents(tmp_path / "documents", {**TWO, "broken.pdf": "no pdf"})
 
 
 @pytest.fixture
@@ -236,9 +234,8 @@ def test_an_imported_library_follows_folders_of_this_machine_too(
     for path in folder.iterdir():
         path.write_text("Here is something else.\n")
     assert there.facts("library", "verify", "mills")["faults"] == []
-    (tmp_path / "more").mkdir()
-    (tmp_path / "more" / "geese.txt").write_text("Geese fly south in autumn.\n")
-    added = there.facts("library", "add", tmp_path / "more", "--name", "mills")
+    more = write_documents(tmp_path / "more", {"geese.txt": "Geese fly south in autumn.\n"})
+    added = there.facts("library", "add", more, "--name", "mills")
     assert (added["documents"], added["elsewhere"]) == (3, [str(folder)])
     removed = there.facts("library", "remove", "mills", folder)
-    assert (removed["documents"], removed["sources"]) == (1, [str(tmp_path / "more")])
+    assert (removed["documents"], removed["sources"]) == (1, [str(more)])

@@ -163,13 +163,12 @@ def test_nothing_is_served_that_does_not_exist_or_cannot_be(home: Path) -> None:
 
 
 def test_a_folder_is_not_read_for_a_library_of_its_name(
-    home: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    home: Path, tmp_path: Path, paths: Paths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
     program = Commands(tmp_path)
     assert program("library", "add", home / "papers").code == 0
-    libraries = Libraries(Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml"))
-    permitted = Permitted((), (), libraries)
+    permitted = Permitted((), (), Libraries(paths))
     assert permitted.named("default") is None
     (tmp_path / "default").symlink_to(home / "closed")
     with pytest.raises(InputError, match="may not be read"):

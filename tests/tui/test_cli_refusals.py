@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Commands
-from mill import TRUE
+from mill import TRUE, write_documents
 
 REFUSED = [
     ("chek", 2, "No such command 'chek'", "Did you mean check?"),
@@ -41,6 +41,7 @@ REFUSED = [
     ("ask x --method retrieve", 2, "no method named 'retrieve'", "Did you mean retrieve-read?"),
     ("ask x --set kk=3", 2, "no setting of this method named 'kk'", "Valid: k,"),
     ("ask x --preset table-9", 2, "retrieve-read", "Valid:"),
+    ("ask x -a documents --skills prompted", 2, "--model FILE.gguf"),
     ("ask x --skills prompt", 2, "--skills is 'prompt'", "Did you mean prompted?"),
     ("ask x --compare ,", 2, "No method is named to compare.", "--compare"),
     ("ask --list-methods --method retrieve", 2, "no method named", "Did you mean"),
@@ -127,22 +128,15 @@ def test_an_empty_text(here: Commands, content: bytes) -> None:
     ran.fails(3, "Standard input", "at least one sentence")
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    folder = tmp_path / "folder"
-    folder.mkdir()
-    return folder
-
-
-def test_a_folder_without_documents_is_said_once(veracite: Commands, folder: Path) -> None:
-    ran = veracite("check", "-", "--against", folder, stdin=TRUE.encode())
+def test_a_folder_without_documents_is_said_once(veracite: Commands, tmp_path: Path) -> None:
+    (tmp_path / "folder").mkdir()
+    ran = veracite("check", "-", "--against", tmp_path / "folder", stdin=TRUE.encode())
     ran.fails(3, "no documents")
     assert len(ran.err.splitlines()) == 2
 
 
-def test_a_folder_in_which_every_file_fails(veracite: Commands, folder: Path) -> None:
-    (folder / "a.pdf").write_bytes(b"no pdf")
-    (folder / "b.docx").write_bytes(b"no zip")
+def test_a_folder_in_which_every_file_fails(veracite: Commands, tmp_path: Path) -> None:
+    folder = write_documents(tmp_path / "folder", {"a.pdf": "no pdf", "b.docx": "no zip"})
     ran = veracite("check", "-", "--against", folder, stdin=TRUE.encode())
     assert (ran.code, ran.out) == (3, "")
     title, first, second, advice = ran.err.splitlines()
@@ -150,8 +144,7 @@ def test_a_folder_in_which_every_file_fails(veracite: Commands, folder: Path) ->
     assert first.startswith(f"  {folder / 'a.pdf'}: The file is damaged")
     assert second.startswith(f"  {folder / 'b.docx'}: ")
     assert advice.startswith("Repair or replace them, or check against another folder.")
-    for number in range(10):
-        (folder / f"c{number}.pdf").write_bytes(b"no pdf")
+    write_documents(folder, {f"c{number}.pdf": "no pdf" for number in range(10)})
     ran = veracite("check", "-", "--against", folder, stdin=TRUE.encode())
     assert "  11 files: The file is damaged" in ran.err
     assert "`veracite library status` with the same folder" in ran.err

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from command_line import Commands
+from mill import write_documents
 from reports import validator
 
 from veracite.engine.report.seal import check, read_key
@@ -17,9 +18,7 @@ DRAFT = "The mill was built in 1840. The wheel of the mill was replaced in 1902.
 @pytest.fixture
 def report(veracite: Commands, tmp_path: Path) -> Path:
     """Of a check whose quotes all stand."""
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs" / "mill.txt").write_text(FACTS)
-    (tmp_path / "draft.txt").write_text(DRAFT)
+    write_documents(tmp_path, {"docs/mill.txt": FACTS, "draft.txt": DRAFT})
     return _checked(veracite, tmp_path, "before.json")
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Commands
-from mill import DRAFT, TRUE
+from mill import DRAFT, TRUE, write_documents
 
 from veracite.index.library import Library
 from veracite.index.storage import FolderLock
@@ -16,6 +16,9 @@ ROWS = [
     ("check true.md -a mills", 0),
     ("check draft.md -a mills", 1),
     ("check draft.md -a mills --fail-on none", 0),
+    ("check draft.md -a mills --fail-on not-found,uncertain", 1),
+    ("check draft.md -a mills --fail-on not_checkable", 1),
+    ("check draft.md -a mills --fail-on uncertain", 0),
     ("check draft.md -a broken.pdf", 3),
     ("check draft.md -a busy", 1),
     ("ask Who kept the lighthouse? -a mills", 1),
@@ -44,10 +47,8 @@ ROWS = [
 @pytest.fixture(scope="module")
 def here(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Commands]:
     """A home with two libraries, one of which another process is changing."""
-    home = tmp_path_factory.mktemp("home")
-    (home / "draft.md").write_text(DRAFT)
-    (home / "true.md").write_text(TRUE)
-    (home / "broken.pdf").write_bytes(b"no pdf")
+    texts = {"draft.md": DRAFT, "true.md": TRUE, "broken.pdf": "no pdf"}
+    home = write_documents(tmp_path_factory.mktemp("home"), texts)
     (home / "empty").mkdir()
     veracite = Commands(home)
     for name in ("mills", "busy"):

@@ -8,7 +8,6 @@ import stat
 import subprocess
 import sys
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,7 @@ import tiny_gguf
 from command_line import Commands, Ran, process
 from damage import flip
 from forging import tree
-from hub import PlayedHub, playing
+from hub import PlayedHub
 from strangers import bundled_as
 
 from veracite.engine import exam
@@ -77,13 +76,6 @@ class Machine:
             else:
                 checkpoints.write_folder(source)
             self.facts("import", source)
-
-
-@pytest.fixture
-def hub(tmp_path: Path) -> Iterator[PlayedHub]:
-    with playing() as played:
-        played.put("someone/tiny-GGUF", tiny__gguf=tiny_gguf.make(tmp_path / "made").read_bytes())
-        yield played
 
 
 @pytest.fixture

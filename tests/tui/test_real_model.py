@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 from command_line import Commands
+from mill import write_documents
 from reports import validator
 
 from veracite.engine.methods.catalogue import METHODS
@@ -42,11 +43,10 @@ def model() -> str:
 
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    (folder / "lighthouse.txt").write_text(f"{BUILT} It is 31 metres high.\n")
-    (folder / "ferry.txt").write_text(f"{CAPTAIN} She founded the museum in Holm in 1970.\n")
-    return folder
+    lighthouse = f"{BUILT} It is 31 metres high.\n"
+    ferry = f"{CAPTAIN} She founded the museum in Holm in 1970.\n"
+    texts = {"lighthouse.txt": lighthouse, "ferry.txt": ferry}
+    return write_documents(tmp_path / "documents", texts)
 
 
 def report(out: str, documents: Path) -> dict[str, Any]:

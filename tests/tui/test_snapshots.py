@@ -17,8 +17,8 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from ask_view import entered, finished
-from check_view import finish, screen_of
+from ask_view import asked, entered
+from check_view import checked, screen_of
 from drawing import drawing
 from screens import done, press, settle, visited
 from textual.containers import VerticalScroll
@@ -28,8 +28,6 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
-from veracite.tui.screens.ask import AskScreen
-from veracite.tui.screens.check import CheckScreen
 from veracite.tui.screens.fix import FixScreen
 
 SNAPSHOTS = Path(__file__).with_name("snapshots")
@@ -52,6 +50,7 @@ The dome was built by a boatyard in Penmouth. A new instrument was installed in 
 Queen Elizabeth II sent a telegram of congratulation that evening. In my opinion 2023 was the best
 year of all.
 """
+QUESTION = "When was the society founded?"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -95,21 +94,6 @@ async def opened(
         yield pilot
 
 
-async def checked(pilot: Pilot[None]) -> CheckScreen:
-    screen = screen_of(pilot)
-    screen.text.editor.insert(DRAFT)
-    await pilot.press("f5")
-    await finish(pilot)
-    await settle(pilot)
-    return screen
-
-
-async def asked(pilot: Pilot[None], screen: AskScreen) -> None:
-    screen.input.value = "When was the society founded?"
-    await pilot.press("enter")
-    await finished(pilot, screen)
-
-
 async def compare(pilot: Pilot[None], name: str) -> None:
     """The screen must be as it was drawn before; with RENEW in the environment it is drawn anew."""
     app = pilot.app
@@ -148,13 +132,13 @@ async def test_a_view_before_there_is_anything(
 
 async def test_a_text_that_is_checked(engine: LocalEngine, home: Path) -> None:
     async with opened(engine, home, NARROW) as pilot:
-        await checked(pilot)
+        await checked(pilot, DRAFT)
         await compare(pilot, "check-narrow")
 
 
 async def test_a_contradicted_claim_and_its_passage(engine: LocalEngine, home: Path) -> None:
     async with opened(engine, home, WIDE) as pilot:
-        screen = await checked(pilot)
+        screen = await checked(pilot, DRAFT)
         screen.action_only("contradicted")
         await settle(pilot)
         await compare(pilot, "check-contradicted")
@@ -172,12 +156,12 @@ async def test_a_contradicted_claim_and_its_passage(engine: LocalEngine, home: P
 async def test_an_answer_and_two_answers(engine: LocalEngine, home: Path) -> None:
     async with opened(engine, home, WIDE) as pilot:
         screen = await entered(pilot)
-        await asked(pilot, screen)
+        await asked(pilot, QUESTION)
         await press(pilot, "ctrl+up", "enter")
         await compare(pilot, "ask")
         await pilot.press("ctrl+n")
         screen._choose(*screen.choices, "llatrieval")
-        await asked(pilot, screen)
+        await asked(pilot, QUESTION)
         await compare(pilot, "ask-compare")
 
 
@@ -198,5 +182,5 @@ async def test_an_error_is_told_with_what_to_do(engine: LocalEngine, home: Path)
     async with opened(engine, home, NARROW) as pilot:
         screen = screen_of(pilot)
         screen.state.against = None  # there is no default library
-        await checked(pilot)
+        await checked(pilot, DRAFT)
         await compare(pilot, "error")

@@ -6,6 +6,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from command_line import Commands
 from tmux import Terminal, terminal
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -41,10 +42,7 @@ pytestmark = pytest.mark.skipif(
 
 @pytest.fixture
 def environ(tmp_path: Path) -> dict[str, str]:
-    places = {"DATA_DIR": "data", "CACHE_DIR": "cache", "CONFIG": "config.toml"}
-    (tmp_path / "config.toml").touch()
-    own = {f"VERACITE_{name}": str(tmp_path / place) for name, place in places.items()}
-    return own | {"HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
+    return Commands(tmp_path).environ | {"HOME": str(tmp_path), "LC_ALL": "C.UTF-8"}
 
 
 def running(*command: str) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from veracite.engine.claims.coreference import Context
+from veracite.engine.claims.coreference import Context, Reading
 
 
 def query(context: Context, sentence: str, depth: int = 0) -> str:
@@ -27,15 +27,18 @@ def test_items_take_the_sentence_that_introduces_their_list() -> None:
     assert query(context, "a rise in sales", 1) == "a rise in sales"
 
 
-def referent(*sentences: str, heading: str = "") -> str | None:
-    """What the last sentence gets in front, after the others, under a heading."""
+def last_read(*sentences: str, heading: str = "") -> Reading:
+    """The last sentence, after the others, under a heading."""
     context = Context()
     if heading:
         context.enter(heading, 1)
-    *before, last = sentences
-    for sentence in before:
-        context.read(sentence)
-    found = query(context, last)
+    *_, found = map(context.read, sentences)
+    return found
+
+
+def referent(*sentences: str, heading: str = "") -> str | None:
+    """What the last sentence gets in front."""
+    last, found = sentences[-1], last_read(*sentences, heading=heading).query
     return None if found == last else found.removesuffix(f": {last}")
 
 
@@ -79,13 +82,8 @@ def test_a_heading_that_names_nobody_is_no_subject(heading: str, sentence: str) 
 
 
 def resolved(*sentences: str, heading: str = "") -> str | None:
-    """The last sentence with a name for its pronoun, after the others, under a heading."""
-    context = Context()
-    if heading:
-        context.enter(heading, 1)
-    for sentence in sentences[:-1]:
-        context.read(sentence)
-    return context.read(sentences[-1]).resolved
+    """The last sentence with a name for its pronoun."""
+    return last_read(*sentences, heading=heading).resolved
 
 
 ADA = "Ada Brown (born 1950) is a Welsh painter."

@@ -6,6 +6,7 @@ from string import ascii_lowercase
 
 import numpy as np
 import pytest
+from mill import write_documents
 from numpy.typing import NDArray
 from readings import claim
 
@@ -20,13 +21,9 @@ OTTER = "The otter eats trout and crayfish at night."
 
 @pytest.fixture
 def library(tmp_path: Path) -> Library:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    (folder / "fox.txt").write_text(FOX)
-    (folder / "otter.txt").write_text(OTTER)
-    (folder / "owl.txt").write_text("The owl hunts mice from a post.")
+    texts = {"fox.txt": FOX, "otter.txt": OTTER, "owl.txt": "The owl hunts mice from a post."}
     library = Library(tmp_path / "index")
-    library.add([folder])
+    library.add([write_documents(tmp_path / "documents", texts)])
     for _ in library.sync():
         pass
     return library

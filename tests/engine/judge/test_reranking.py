@@ -5,6 +5,7 @@ from pathlib import Path
 
 import checkpoints
 import pytest
+from mill import write_documents
 from reports import report_of
 
 from veracite.engine.bundles.models import import_path
@@ -28,11 +29,8 @@ K = 4
 
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
-    folder = tmp_path / "documents"
-    folder.mkdir()
-    for town, text in TEXTS.items():
-        (folder / f"{town}.md").write_text(f"# {town}\n\n{text}\n")
-    return folder
+    texts = {f"{town}.md": f"# {town}\n\n{text}\n" for town, text in TEXTS.items()}
+    return write_documents(tmp_path / "documents", texts)
 
 
 @pytest.fixture

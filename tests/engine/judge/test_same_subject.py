@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from mill import write_documents
 from reports import report_of
 
 from veracite.engine.paths import Paths
@@ -31,10 +32,8 @@ LEAST_TRUE = 35
 @pytest.fixture(scope="module")
 def verdicts(tmp_path_factory: pytest.TempPathFactory) -> list[Verdict]:
     home = tmp_path_factory.mktemp("same")
-    library = home / "library"
-    library.mkdir()
-    for document in DATA["documents"]:
-        (library / document["name"]).write_text(document["text"], encoding="utf-8")
+    texts = {document["name"]: document["text"] for document in DATA["documents"]}
+    library = write_documents(home / "library", texts)
     text = "\n\n".join(case["claim"] for case in CASES)
     paths = Paths(home / "data", home / "cache", home / "config.toml")
     with Workbench(CheckSettings(), paths) as bench:

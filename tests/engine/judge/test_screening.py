@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from mill import FALSE, TRUE, write_documents
+from mill import FALSE, TRUE, TWO, write_documents
 from readings import CONTRADICTED, SUPPORTED, claim, evidence, reading
 from reports import report_of
 
@@ -34,24 +34,20 @@ def test_a_passage_bears_on_a_claim_that_has_its_words_and_says_something() -> N
 
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
-    folder = write_documents(tmp_path / "documents")
-    (folder / "flour.txt").write_text(
-        "The Harrow mill grinds grain between two stones, and so makes flour.\n"
-    )
-    (folder / "hive.txt").write_text(
-        "Who paints a hive white keeps it cool when the sun is high.\n"
-    )
-    return folder
+    more = {
+        "flour.txt": "The Harrow mill grinds grain between two stones, and so makes flour.\n",
+        "hive.txt": "Who paints a hive white keeps it cool when the sun is high.\n",
+    }
+    return write_documents(tmp_path / "documents", TWO | more)
 
 
 def checked(
-    model: Path, documents: Path, folder: Path, claims: Sequence[str], *, screen: bool = True
+    model: Path, documents: Path, paths: Paths, claims: Sequence[str], *, screen: bool = True
 ) -> tuple[dict[str, Verdict], int]:
     """The verdicts by claim, and how many questions the model was asked."""
     settings = CheckSettings(
         retrieval="lexical", model=str(model), judge="gguf", threads=1, screen=screen
     )
-    paths = Paths(folder / "data", folder / "cache", folder / "config.toml")
     with Workbench(settings, paths) as bench:
         events = list(bench.check("\n\n".join(claims), against=(documents,)))
     verdicts = {e.verdict.claim.text: e.verdict for e in events if isinstance(e, Judged)}
@@ -59,9 +55,9 @@ def checked(
     return verdicts, sum(isinstance(e, Asked) for e in events)
 
 
-def test_screening_can_be_switched_off(model: Path, documents: Path, tmp_path: Path) -> None:
-    verdicts, every = checked(model, documents, tmp_path, CLAIMS, screen=False)
+def test_screening_can_be_switched_off(model: Path, documents: Path, paths: Paths) -> None:
+    verdicts, every = checked(model, documents, paths, CLAIMS, screen=False)
     assert not any(OUT_OF_SIGHT in verdict.explanation for verdict in verdicts.values())
-    again, asked = checked(model, documents, tmp_path, CLAIMS)
+    again, asked = checked(model, documents, paths, CLAIMS)
     assert 0 < asked < every  # nothing that was judged otherwise is remembered
     assert again != verdicts

@@ -2,11 +2,12 @@
 
 from pathlib import Path
 
+from mill import write_documents
 from reports import report_of
 
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.types import Label, Report
+from veracite.engine.types import Label
 from veracite.engine.workbench import Workbench
 
 DRAFT = """# The mill
@@ -31,17 +32,12 @@ DOCUMENTS = {
 }
 
 
-def mended(text: str, folder: Path) -> Report:
-    (folder / "documents").mkdir()
-    for name, content in DOCUMENTS.items():
-        (folder / "documents" / name).write_text(content)
-    paths = Paths(folder / "data", folder / "cache", folder / "config.toml")
+def test_what_is_wrong_is_mended_and_what_is_disputed_is_left_to_the_reader(
+    tmp_path: Path, paths: Paths
+) -> None:
+    documents = write_documents(tmp_path / "documents", DOCUMENTS)
     with Workbench(CheckSettings(threads=1), paths) as bench:
-        return report_of(list(bench.fix(text, against=(folder / "documents",))))
-
-
-def test_what_is_wrong_is_mended_and_what_is_disputed_is_left_to_the_reader(tmp_path: Path) -> None:
-    report = mended(DRAFT, tmp_path)
+        report = report_of(list(bench.fix(DRAFT, against=(documents,))))
     fix = report.fix
     assert fix is not None
     assert (report.method, report.complete, fix.source) == ("fix", True, DRAFT)
