@@ -141,17 +141,6 @@ def test_every_key_of_a_config_file_that_the_pages_name_is_read(paths: Paths) ->
         configured(["vtg"], load(paths, {}, {}))
 
 
-@pytest.mark.parametrize(
-    ("environ", "says"),
-    [
-        ({"VERACITE_JUDGE": "cascade"}, "judge is 'cascade', and no model is set"),
-        (
-            {"VERACITE_MODEL": "m.gguf", "VERACITE_CALIBRATION": "c"},
-            "holds for the bundled verifier",
-        ),
-    ],
-)
-def test_settings_that_clash_are_refused(paths: Paths, environ: dict[str, str], says: str) -> None:
-    with pytest.raises(SettingsError, match=says):
-        load(paths, {}, environ)
+def test_a_model_that_is_set_judges_nothing_where_the_bundled_verifier_is_to(paths: Paths) -> None:
+    environ = {"VERACITE_MODEL": "m.gguf", "VERACITE_CALIBRATION": "c"}
     assert load(paths, {"judge": "bundled"}, environ).check.judged_by == "bundled"

@@ -2,7 +2,6 @@
 
 import shutil
 import zipfile
-from collections.abc import Iterator
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -236,12 +235,6 @@ def copied(source: Path, target: Path, changed: dict[str, bytes]) -> Path:
     return target
 
 
-def parts(path: Path) -> Iterator[tuple[str, bytes]]:
-    with zipfile.ZipFile(path) as archive:
-        for name in archive.namelist():
-            yield name, archive.read(name)
-
-
 def test_word_documents_come_in_order_with_lists_and_tables(path: Path) -> None:
     document = docx.Document()
     document.core_properties.title = "Minutes"
@@ -270,8 +263,9 @@ def test_word_documents_come_in_order_with_lists_and_tables(path: Path) -> None:
         ("table", 0, "Year: 1990 | Cost: 3 inner"),
         ("paragraph", 0, "The name is http://purl.oclc.org/ooxml/wordprocessingml/main/ there."),
     ]
-    strict = {}
-    for name, part in parts(usual):
+    with zipfile.ZipFile(usual) as archive:
+        strict = {name: archive.read(name) for name in archive.namelist()}
+    for name, part in strict.items():
         for place, kept in (
             (b"officeDocument/2006/relationships", b"officeDocument/relationships"),
             (b"wordprocessingml/2006/main", b"wordprocessingml/main"),

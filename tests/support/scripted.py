@@ -64,8 +64,8 @@ class Script(Paced, LocalEngine):
 
     texts: list[str] = field(default_factory=list)
     against: list[object] = field(default_factory=list)
-    paths: list[Path | None] = field(default_factory=list)
-    markdown: list[bool] = field(default_factory=list)
+    forms: list[tuple[Path | None, bool]] = field(default_factory=list)
+    """Where the texts came from, and whether they are Markdown."""
     places: list[int] = field(default_factory=list)
     notes: tuple[str, ...] = ()
     """Of the report."""
@@ -94,8 +94,7 @@ class Script(Paced, LocalEngine):
         self.texts.append(text)
         self.places.append(place)
         self.against.append(against)
-        self.paths.append(path)
-        self.markdown.append(markdown)
+        self.forms.append((path, markdown))
         end = "stopped"
         try:
             yield from self._events(text)

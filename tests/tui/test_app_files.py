@@ -71,8 +71,7 @@ async def test_a_document_is_never_overwritten(tmp_path: Path, name: str, words:
         assert "stays as it is" in status(screen)
         await pilot.press("X")
         await checked(pilot, "")
-        assert script.paths == [document]
-        assert script.markdown == [False]
+        assert script.forms == [(document, False)]
         await press(pilot, "f8")
         assert f"found in {name}" in sheet(pilot)
         await press(pilot, "escape", "ctrl+s")

@@ -238,7 +238,6 @@ async def test_more_than_a_gigabyte_is_asked_about(hub: PlayedHub) -> None:
             await press(pilot, answer)
             await done(pilot, view)
             assert hub.downloads[:1] == downloads
-        assert "2,000,000,000 were announced" in str(view.status.content)
 
 
 async def test_without_a_network_a_download_says_what_to_do() -> None:

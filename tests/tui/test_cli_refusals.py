@@ -41,7 +41,6 @@ REFUSED = [
     ("ask x --method retrieve", 2, "no method named 'retrieve'", "Did you mean retrieve-read?"),
     ("ask x --set kk=3", 2, "no setting of this method named 'kk'", "Valid: k,"),
     ("ask x --preset table-9", 2, "retrieve-read", "Valid:"),
-    ("ask x -a documents --skills prompted", 2, "--model FILE.gguf"),
     ("ask x --skills prompt", 2, "--skills is 'prompt'", "Did you mean prompted?"),
     ("ask x --compare ,", 2, "No method is named to compare.", "--compare"),
     ("ask --list-methods --method retrieve", 2, "no method named", "Did you mean"),

@@ -159,9 +159,8 @@ def test_more_than_a_gigabyte_needs_a_yes(models: Machine, hub: PlayedHub) -> No
     hub.sizes = {"tiny.gguf": 2_000_000_000}
     models("pull", NAME).fails(2, "Downloading 2.0 GB has to be confirmed. Add --yes")
     assert hub.downloads == []
-    ran = models("pull", NAME, "--yes")
+    models("pull", NAME, "--yes")
     assert hub.downloads[0] == "tiny.gguf"
-    assert "where 2,000,000,000 were announced" in ran.err
 
 
 def test_an_interrupted_pull_goes_on_or_is_given_up(models: Machine, hub: PlayedHub) -> None:
