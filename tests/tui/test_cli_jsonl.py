@@ -14,7 +14,7 @@ from command_line import Commands
 from mill import DRAFT, TRUE, UNFOUNDED
 from reports import validator
 
-from veracite.engine import models
+from veracite.engine import libraries
 
 
 def lines(*told: object) -> str:
@@ -31,13 +31,13 @@ def test_each_line_has_the_report_that_a_check_of_its_own_gives(
 ) -> None:
     alone = [kept.check("--json", text=text).out for text in (DRAFT, TRUE)]
     opened = []
-    whole = models.open_library
+    whole = libraries.open_library
 
     def counted(*given: Any) -> Any:
         opened.append(given)
         return whole(*given)
 
-    monkeypatch.setattr(models, "open_library", counted)
+    monkeypatch.setattr("veracite.engine.models.open_library", counted)
     ran = kept.check("--jsonl", text=lines({"id": "a", "text": DRAFT}, "\n", {"text": TRUE}))
     assert ran.code == 1
     first, second = reports(ran.out)

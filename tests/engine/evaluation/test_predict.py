@@ -26,7 +26,6 @@ from veracite.engine.evaluation.items import (
 )
 from veracite.engine.methods.cost import Cost
 from veracite.engine.models import OpenModels
-from veracite.index.library import Library
 
 MILL = DOCUMENTS["mill"]
 TRUE = "The Harrow mill burned down in 1904."
@@ -143,7 +142,6 @@ def test_overlap_is_the_share_of_words_in_documents_and_titles(models: OpenModel
     assert none == 0
 
 
-Shared = tuple[Library, dict[str, str]]
 LONG = " ".join(f"Hive number {n} stands beside the road to Arden." for n in range(60))
 SOURCES = [*(Source(name, text) for name, text in DOCUMENTS.items()), Source("hives", LONG)]
 QUERY_LIST = [Query(name, text, {relevant: 1}) for name, (text, relevant) in QUERIES.items()]
@@ -151,9 +149,9 @@ QUERY_LIST = [Query(name, text, {relevant: 1}) for name, (text, relevant) in QUE
 
 def shared_library(
     sources: Sequence[Source], folder: Path, models: OpenModels, opened: ExitStack
-) -> Shared:
+) -> predict.Shared:
     """One library of all documents, and its files' ids."""
-    found: list[Shared] = []
+    found: list[predict.Shared] = []
 
     def opening() -> Iterator[object]:
         found.append((yield from predict.together(sources, folder, models.open_encoder(), opened)))
@@ -163,13 +161,15 @@ def shared_library(
 
 
 @pytest.fixture(scope="module")
-def shared(models: OpenModels, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shared]:
+def shared(
+    models: OpenModels, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[predict.Shared]:
     with ExitStack() as opened:
         yield shared_library(SOURCES, tmp_path_factory.mktemp("library"), models, opened)
 
 
 @pytest.fixture(scope="module")
-def told(shared: Shared) -> dict[tuple[str, str], Prediction]:
+def told(shared: predict.Shared) -> dict[tuple[str, str], Prediction]:
     return {(p.item, p.method): p for p in predict.searched(QUERY_LIST, *shared)}
 
 
