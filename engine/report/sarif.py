@@ -59,7 +59,7 @@ def render(
             "settings": dict(sorted(report.settings.items())),
         },
     }
-    return safe_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+    return safe_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
 
 
 def told(verdict: Verdict, name: NameFile) -> str:

@@ -161,7 +161,7 @@ def _each(run: Run, lines: Iterable[bytes], overrides: Overrides, cluster: str |
                 told |= as_json(report)
                 worst = max(worst, run.outcome(report))
             with unbroken():
-                console.write(safe_json(told) + "\n", data=True)
+                console.write(safe_json(told), data=True)
     return worst
 
 

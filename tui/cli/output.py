@@ -157,7 +157,7 @@ def write_file(path: Path, content: bytes) -> None:
 
 def write_json(facts: dict[str, Any]) -> None:
     """Write facts for programs."""
-    console.write(safe_json(facts, indent=2) + "\n", data=True)
+    console.write(safe_json(facts, indent=2), data=True)
 
 
 def write_facts(session: Session, facts: dict[str, Any], lines: Iterable[str]) -> None:
