@@ -475,8 +475,9 @@ def export_conversation(reports: Sequence[Report], path: Path) -> Path:
         InputError, OutputError: It cannot be written, or its name says another format.
     """
     from veracite.engine.report import markdown
-    from veracite.tui.cli.output import deliver
+    from veracite.tui.cli.output import write_file
 
     _format(path, ".md")
-    deliver("\n---\n\n".join(map(markdown.render, reports)), path, data=True)
+    text = "\n---\n\n".join(map(markdown.render, reports))
+    write_file(path, text.encode("utf-8", "backslashreplace"))
     return path
