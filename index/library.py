@@ -22,13 +22,12 @@ from veracite.index.documents import (
     Document,
     Encode,
     Evidence,
-    Extraction,
     FailedDocument,
     Passage,
     Sentence,
     lost,
 )
-from veracite.index.errors import ReadError, SourceError, StorageError
+from veracite.index.errors import SourceError, StorageError
 from veracite.index.lexical import Kept, Names
 from veracite.index.passages import sentences
 from veracite.index.progress import FileRemoved, Scanned, Synced, SyncEvent, Waiting
@@ -131,7 +130,7 @@ class Library:
         self._lock = FolderLock(folder)
         self._notes: list[str] = []
         # A text is unpacked as a whole, and evidence often comes from the same few documents.
-        self._extraction = lru_cache(_TEXTS_KEPT)(self._read_extraction)
+        self._extraction = lru_cache(_TEXTS_KEPT)(self._catalog.extraction)
 
     @property
     def sources(self) -> tuple[Path, ...]:
@@ -440,15 +439,6 @@ class Library:
             ReadError: The library does not hold this version of the document any more.
         """
         return self._extraction(document).text
-
-    def _read_extraction(self, document: Document) -> Extraction:
-        found = self._catalog.extraction(document)
-        if found is None:
-            raise ReadError(
-                f"{document.path} has changed or is gone since it was searched.",
-                "Run the same command again.",
-            )
-        return found
 
     def status(self) -> LibraryStatus:
         """What the library holds now."""
