@@ -74,9 +74,7 @@ class Encoder(OpenNetwork):
 
         For callers that show progress or stop in between. Raises as ``encode`` does.
         """
-        return self._stream(texts, self._session.generation())
-
-    def _stream(self, texts: Sequence[str], generation: int) -> Iterator[tuple[list[int], Vectors]]:
+        generation = self._session.generation()
         sequences = [self._sequence(text) for text in texts]
         # A network without a mask takes sequences of exactly one length.
         step = STEP if "attention_mask" in self._session.inputs else 1
@@ -93,7 +91,7 @@ class Encoder(OpenNetwork):
             return positions, np.stack([_unit(vector) for vector in pooled])
 
         batches = plan([len(sequence) for sequence in sequences], self._rows, step)
-        yield from self._side_by_side(encoded, batches, generation)
+        return self._side_by_side(encoded, batches, generation)
 
     def _sequence(self, text: str) -> TokenIds:
         ids = self._tokenizer.ids(text, self.manifest.max_length - 2)
