@@ -79,7 +79,7 @@ def check(
             "--jsonl prints whole reports in JSON, each on a line.",
             "Leave out --format, --output, --only and --seal.",
         )
-    if cluster and (not jsonl or run.traced):
+    if cluster and (not jsonl or run.trace):
         raise UsageError(
             "--ray is for many texts, without a trace.", "Add --jsonl, and leave out --trace."
         )
