@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from veracite.engine.display import neutralise
 from veracite.engine.errors import CheckError, InputError, SettingsError, disk_errors
 from veracite.engine.failures import Unread, by_reason, kinds
-from veracite.engine.paths import Paths, private_folder
+from veracite.engine.paths import Paths, absolute, private_folder
 from veracite.models.files import write_whole
 
 if TYPE_CHECKING:
@@ -209,7 +209,7 @@ def documents(named: Sequence[str], libraries: Libraries) -> Against:
         return None
     missing = [name for name in named if not (name and Path(name).expanduser().exists())]
     if not missing:
-        return tuple(Path(os.path.abspath(Path(name).expanduser())) for name in named)
+        return tuple(map(absolute, named))
     names = libraries.names()
     if len(named) == 1 and named[0] in names:
         return named[0]
