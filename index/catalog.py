@@ -225,7 +225,7 @@ class Catalog:
                     connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 if changes is not None:
-                    self._put_meta(f"generation of {changes}", str(self.generation(changes) + 1))
+                    self.set_meta(f"generation of {changes}", str(self.generation(changes) + 1))
                 if outer:
                     connection.execute("COMMIT")
             except BaseException:
@@ -272,11 +272,8 @@ class Catalog:
 
     def set_meta(self, key: str, value: str) -> None:
         """Store a fact that is no part of the content."""
-        with self.transaction():
-            self._put_meta(key, value)
-
-    def _put_meta(self, key: str, value: str) -> None:
-        self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+        with self.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     # Sources
 
