@@ -157,7 +157,7 @@ class _Story:
                     yield Part(said, 2, "dim")
             case events.Proposed(change=change):
                 yield Part("A claim was mended:" if change.kept else "A claim stays as it was:")
-                yield _quote(change.before.claim.text)
+                yield Part(quoted(change.before.claim.text), 2, "quote")
                 if change.text and change.text != change.before.claim.text:
                     yield Part(f"{'now' if change.kept else 'tried'}: {quoted(change.text)}", 2)
                 yield Part(change.reason, 2)
@@ -271,10 +271,6 @@ def quoted(text: str) -> str:
 
 def _number_in_words(value: float) -> str:
     return f"{value:.2f}" if isinstance(value, float) else str(value).lower()
-
-
-def _quote(text: str) -> Part:
-    return Part(quoted(text), 2, "quote")
 
 
 def _cost(asked: list[Asked]) -> str:
