@@ -31,6 +31,7 @@ from veracite.index.errors import ReadError
 from veracite.index.passages import cut
 from veracite.index.readers import NOT_KNOWN, known, module_of
 from veracite.index.readers.containers import Member, unpacked
+from veracite.index.readers.programs import limit_memory
 
 DEFAULT_TIMEOUT = 120.0
 """Seconds of work that one file may take; twice as many where the child waits for its turn."""
@@ -250,7 +251,9 @@ def _told(path: Path, scratch: Path) -> dict[str, Any]:
 def serve(pipe: Connection, memory: int) -> None:
     """Be the child: answer until the pipe closes, within so many bytes of address space."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    _limit_memory(memory)
+    # Some systems accept no such limits; that of time still holds.
+    with suppress(ValueError, OSError):
+        limit_memory(memory)
     refuse_sockets()
     with suppress(EOFError):
         while True:
@@ -269,14 +272,6 @@ def refuse_sockets() -> None:
             raise PermissionError("a reader tried to open a network connection")
 
     sys.addaudithook(refuse)
-
-
-def _limit_memory(memory: int) -> None:
-    # Some systems accept no such limits; that of time still holds.
-    with suppress(ValueError, OSError):
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        limit = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
-        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
 if __name__ == "__main__":
