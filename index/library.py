@@ -5,12 +5,12 @@ import json
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Literal, Self
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,7 +80,7 @@ class LibraryStatus:
     """Of a library on storage that several machines share, the version that is read, by name."""
 
 
-class Library:
+class Library(AbstractContextManager["Library"]):
     """A folder with all that is kept of documents. Close it or use it in a ``with`` block.
 
     A library may be opened in one thread and used in another, by one thread at a time. Two
@@ -485,9 +485,6 @@ class Library:
         if self._dense:
             self._dense.release()
         self._catalog.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

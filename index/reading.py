@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -22,7 +22,7 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
 from threading import Event, Timer
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 
@@ -68,7 +68,7 @@ class Answer:
     members: tuple[Member, ...]
 
 
-class Reader:
+class Reader(AbstractContextManager["Reader"]):
     """Reads files of every known format, one after the other, in one child process.
 
     The child starts with the first file, is started again after a crash, and is gone when the
@@ -87,9 +87,6 @@ class Reader:
     def pid(self) -> int | None:
         """Of the child; None while there is none."""
         return self._child.pid if self._child else None
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
