@@ -114,12 +114,6 @@ def _unit(vector: NDArray[np.floating]) -> Vectors:
     return unit
 
 
-def sample_texts() -> list[str]:
-    """The claims, then the passages."""
-    claims, passages = _sample()
-    return [*claims, *passages]
-
-
 def sample_pairs() -> list[tuple[str, str]]:
     """Each claim with the same number of passages, no passage with two claims."""
     claims, passages = _sample()
@@ -129,7 +123,8 @@ def sample_pairs() -> list[tuple[str, str]]:
 def sample_vectors(encoder: Encoder) -> Vectors:
     """What an encoder makes of the claims and passages, whatever dimension its manifest says."""
     rows: dict[int, Vectors] = {}
-    for places, batch in encoder.stream(sample_texts()):
+    claims, passages = _sample()
+    for places, batch in encoder.stream([*claims, *passages]):
         rows.update(zip(places, batch, strict=True))
     return np.stack([rows[place] for place in range(len(rows))])
 
@@ -160,5 +155,6 @@ def _similarities(vectors: Vectors) -> Vectors:
 
 
 def _sample() -> tuple[list[str], list[str]]:
+    """Claims and passages, as texts to try encoders with."""
     said = json.loads(files("veracite.models").joinpath("similarity.json").read_bytes())
     return said["claims"], said["passages"]
