@@ -69,12 +69,12 @@ def described(against: Against) -> str:
     return f"{len(against)} folders and files"
 
 
-def short_path(path: Path) -> str:
+def short_path(path: Path | str) -> str:
     """A path with the home folder as ``~``, harmless."""
     try:
-        text = f"~/{path.relative_to(Path.home())}"
+        text = f"~/{Path(path).relative_to(Path.home())}"
     except ValueError:
-        text = str(path)
+        text = str(Path(path))
     return neutralise(text)
 
 
