@@ -10,7 +10,6 @@ from typing import Any, BinaryIO
 
 import click
 
-from veracite.engine.errors import InputError
 from veracite.engine.overrides import Overrides
 from veracite.engine.report.phrases import counted
 from veracite.engine.settings import parse_labels
@@ -121,11 +120,7 @@ def _sealing(path: Path | None, kind: str) -> bytes | None:
 
 def _overrides(run: Run) -> Overrides:
     """What a person said of verdicts; where that cannot be read, they are warned."""
-    try:
-        return Overrides(run.paths.overrides)
-    except InputError as error:
-        console.say(f"Warning: {error.message} {error.advice}")
-        return Overrides()
+    return Overrides.kept(run.paths.overrides, lambda why: console.say(f"Warning: {why}"))
 
 
 def _lines(name: str) -> AbstractContextManager[BinaryIO]:
