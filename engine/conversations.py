@@ -131,7 +131,7 @@ class Conversations:
 
 
 def _lines(exchange: Exchange) -> Iterator[str]:
-    yield safe_json({"schema": SCHEMA, **asdict(exchange.asked)}) + "\n"
+    yield safe_json({"schema": SCHEMA, **asdict(exchange.asked)})
     for reply in exchange.replies:
         entries = (entry for entry in reply if isinstance(entry, Entry))
         for number, entry in enumerate(entries):

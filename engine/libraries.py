@@ -15,12 +15,12 @@ from typing import TYPE_CHECKING
 from veracite.engine.display import neutralise
 from veracite.engine.errors import CheckError, InputError, SettingsError, disk_errors
 from veracite.engine.failures import Unread, by_reason, kinds
-from veracite.engine.paths import Paths, private_folder
+from veracite.engine.paths import Paths, absolute, private_folder
 from veracite.models.files import write_whole
 
 if TYPE_CHECKING:
-    from veracite.index.documents import Encode
     from veracite.index.library import Library
+    from veracite.models.encoder import Encoder
 
 DEFAULT_LIBRARY = "default"
 
@@ -209,7 +209,7 @@ def documents(named: Sequence[str], libraries: Libraries) -> Against:
         return None
     missing = [name for name in named if not (name and Path(name).expanduser().exists())]
     if not missing:
-        return tuple(Path(os.path.abspath(Path(name).expanduser())) for name in named)
+        return tuple(map(absolute, named))
     names = libraries.names()
     if len(named) == 1 and named[0] in names:
         return named[0]
@@ -281,8 +281,7 @@ class Permitted:
 def open_library(
     against: Against,
     libraries: Libraries,
-    encode: "Encode | None" = None,
-    encoder_id: str | None = None,
+    encoder: "Encoder | None" = None,
     megabytes: int = 1024,
 ) -> "Library":
     """Opens the library that is meant; the caller closes it.
@@ -290,8 +289,7 @@ def open_library(
     Args:
         against: Which one.
         libraries: Those that have names.
-        encode: As for ``Library``.
-        encoder_id: As for ``Library``.
+        encoder: None for search by words alone.
         megabytes: Of memory, that reading one file may take.
 
     Raises:
@@ -300,6 +298,7 @@ def open_library(
     """
     from veracite.index.library import Library
 
+    encode, encoder_id = (encoder.encode, encoder.id) if encoder else (None, None)
     opened = partial(Library, encode=encode, encoder_id=encoder_id, memory=megabytes * 1024**2)
     if not isinstance(against, tuple):
         libraries.require(against)

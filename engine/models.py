@@ -115,14 +115,8 @@ class OpenModels:
             InputError: There is no such library.
             LibraryError: Its folder cannot be used, or a source does not exist.
         """
-        encoder = self.encoder(notes)
-        return open_library(
-            against,
-            Libraries(self._paths),
-            encoder.encode if encoder else None,
-            encoder.id if encoder else None,
-            self._settings.reader_memory,
-        )
+        memory = self._settings.reader_memory
+        return open_library(against, Libraries(self._paths), self.encoder(notes), memory)
 
     @property
     def threshold(self) -> float | None:

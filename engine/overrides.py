@@ -6,6 +6,7 @@ it is judged by. So it outlives edits elsewhere in the text, and holds for the s
 
 import json
 import os
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
@@ -46,6 +47,15 @@ class Overrides:
     def __init__(self, path: Path | None = None) -> None:
         self._path = path
         self._said = {(one.documents, one.claim): one for one in _read(path)} if path else {}
+
+    @classmethod
+    def kept(cls, path: Path, tell: Callable[[str], object]) -> "Overrides":
+        """Those of a file; where it cannot be read, none, which is told."""
+        try:
+            return cls(path)
+        except InputError as error:
+            tell(f"{error.message} {error.advice}")
+            return cls()
 
     def applied(self, verdict: Verdict, against: Against) -> Verdict:
         """The verdict as it stands with what a person said about it."""

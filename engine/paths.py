@@ -54,14 +54,19 @@ class Paths:
         places = PlatformDirs(_NAME, appauthor=False)
         config = environ.get("VERACITE_CONFIG") or Path(places.user_config_dir) / "config.toml"
         return cls(
-            data=_absolute(environ.get("VERACITE_DATA_DIR") or places.user_data_dir),
-            cache=_absolute(environ.get("VERACITE_CACHE_DIR") or places.user_cache_dir),
-            config=_absolute(config),
+            data=absolute(environ.get("VERACITE_DATA_DIR") or places.user_data_dir),
+            cache=absolute(environ.get("VERACITE_CACHE_DIR") or places.user_cache_dir),
+            config=absolute(config),
         )
 
     def named(self) -> dict[str, Path]:
         """Every path by its name, in the order in which ``veracite locate`` prints them."""
         return dict(vars(self))
+
+
+def absolute(path: str | Path) -> Path:
+    """Where a path that somebody wrote leads; nothing need be there."""
+    return Path(os.path.abspath(os.path.expanduser(path)))
 
 
 def for_owner(path: str, flags: int) -> int:
@@ -96,13 +101,9 @@ def generator_file(named: str | None, paths: Paths) -> str | None:
     if named is None:
         chosen = Store(paths.models).chosen_path("generator")
         return None if chosen is None else str(chosen)
-    path = os.path.abspath(os.path.expanduser(named))
-    if os.sep in named or named.endswith(".gguf") or Path(path).exists():
-        return path
+    path = absolute(named)
+    if os.sep in named or named.endswith(".gguf") or path.exists():
+        return str(path)
     from veracite.models.store.catalogue import find_generator
 
     return str(find_generator(Store(paths.models), named))
-
-
-def _absolute(path: str | Path) -> Path:
-    return Path(os.path.abspath(os.path.expanduser(path)))

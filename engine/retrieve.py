@@ -116,10 +116,11 @@ class Search:
         """The k best by reciprocal-rank fusion, those after the first under the threshold left."""
         pool, scores = self._merged(rankings)
         pool.sort(key=lambda item: -scores[item.passage.id])
+        least = -math.inf if self.threshold is None else self.threshold
         return tuple(
             replace(item, rank=rank, score=scores[item.passage.id])
             for rank, item in enumerate(pool[: self.k], start=1)
-            if rank == 1 or self._is_near(item)
+            if rank == 1 or item.cosine is None or item.cosine >= least
         )
 
     def _merged(
@@ -136,9 +137,6 @@ class Search:
             if known is None or (known.cosine or -1.0) < (item.cosine or -1.0):
                 best[item.passage.id] = item
         return list(best.values()), scores
-
-    def _is_near(self, item: Evidence) -> bool:
-        return self.threshold is None or item.cosine is None or item.cosine >= self.threshold
 
 
 @dataclass(frozen=True, slots=True)

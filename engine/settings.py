@@ -38,7 +38,7 @@ from typing import Any, Literal, TypeVar, cast, get_args, get_origin, get_type_h
 import msgspec
 
 from veracite.engine.errors import SettingsError
-from veracite.engine.paths import Paths, generator_file
+from veracite.engine.paths import Paths, absolute, generator_file
 from veracite.engine.types import Label
 
 T = TypeVar("T")
@@ -262,7 +262,7 @@ def _patterns(value: object) -> tuple[str, ...]:
 
 def _file(value: object) -> str:
     """An absolute path; the file need not exist."""
-    return os.path.abspath(os.path.expanduser(str(value)))
+    return str(absolute(str(value)))
 
 
 def _preference(value: object) -> str:

@@ -157,7 +157,7 @@ class _Story:
                     yield Part(said, 2, "dim")
             case events.Proposed(change=change):
                 yield Part("A claim was mended:" if change.kept else "A claim stays as it was:")
-                yield _quote(change.before.claim.text)
+                yield Part(quoted(change.before.claim.text), 2, "quote")
                 if change.text and change.text != change.before.claim.text:
                     yield Part(f"{'now' if change.kept else 'tried'}: {quoted(change.text)}", 2)
                 yield Part(change.reason, 2)
@@ -169,7 +169,10 @@ class _Story:
         before these the words of passages that were not shown as yet."""
         held = {each.name.replace("_", " "): getattr(event, each.name) for each in fields(event)}
         counts = {name: value for name, value in held.items() if isinstance(value, int | float)}
-        said = ", ".join(f"{name} {_number_in_words(value)}" for name, value in counts.items())
+        said = ", ".join(
+            f"{name} {value:.2f}" if isinstance(value, float) else f"{name} {value}".lower()
+            for name, value in counts.items()
+        )
         yield Part(f"{type(event).__name__}{f' ({said})' if said else ''}")
         for name, value in held.items():
             match value:
@@ -267,14 +270,6 @@ def _labelled(found: Verdict) -> Part:
 def quoted(text: str) -> str:
     """In quotation marks and on one line."""
     return f"“{' '.join(text.split())}”"
-
-
-def _number_in_words(value: float) -> str:
-    return f"{value:.2f}" if isinstance(value, float) else str(value).lower()
-
-
-def _quote(text: str) -> Part:
-    return Part(quoted(text), 2, "quote")
 
 
 def _cost(asked: list[Asked]) -> str:

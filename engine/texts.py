@@ -9,8 +9,6 @@ from veracite.engine.errors import InputError, disk_errors
 from veracite.index.documents import Span
 from veracite.index.errors import ReadError
 
-_PLAIN = "plain"
-_READ_AS_THEY_ARE = (_PLAIN, "markdown")
 _MARKERS = re.compile(r"[\s>|*+•_~-]*(?:\(?\d{1,3}[.)]\s)?(?:\[[ xX]\]\s)?[\s|*_~-]*")
 """What may stand before the only sentence of a line: of a list, a quotation, a table."""
 
@@ -32,18 +30,25 @@ def read_text(path: Path) -> Text:
     Raises:
         InputError: It is a folder, cannot be read, or holds no text.
     """
-    from veracite.index.readers import READERS, whole
+    from veracite.index.readers import whole
 
     if path.is_dir():
         raise InputError(
             f"{path} is a folder, not a text.",
             f"Name a file; to check against what is in the folder, use --against {path}.",
         )
-    if READERS.get(path.suffix.lower(), _PLAIN) in _READ_AS_THEY_ARE:
+    if is_plain(path):
         with unread(path):
             content = whole(path)
         return decode_text(content, str(path))
     return _extracted(path)
+
+
+def is_plain(path: Path) -> bool:
+    """Whether a file of this name is one of text, or of Markdown."""
+    from veracite.index.readers import READERS
+
+    return READERS.get(path.suffix.lower(), "plain") in ("plain", "markdown")
 
 
 def unread(path: Path | str) -> AbstractContextManager[None]:

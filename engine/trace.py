@@ -34,7 +34,7 @@ def line(entry: Entry, *, first: bool = False) -> str:
     """Something that happened; the first line of a trace names the schema."""
     head = {"schema": SCHEMA, "veracite": __version__} if first else {}
     name, at = type(entry.event).__name__, round(entry.at, 3)
-    return safe_json(head | {"event": name, "at": at} | asdict(entry.event)) + "\n"
+    return safe_json(head | {"event": name, "at": at} | asdict(entry.event))
 
 
 @dataclass(frozen=True, slots=True)

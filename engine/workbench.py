@@ -3,7 +3,7 @@
 import hashlib
 import threading
 from collections.abc import Generator, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import asdict, dataclass, replace
 from itertools import islice, takewhile
 from typing import TYPE_CHECKING, Any
@@ -36,7 +36,7 @@ _MANY = 512
 """Passages to be encoded from which on it takes long enough to look at claims meanwhile."""
 
 
-class Workbench:
+class Workbench(AbstractContextManager["Workbench"]):
     """Everything a check needs, opened when it is first needed and kept until ``close``.
 
     One thread at a time, ``cancel`` aside. Models stay loaded from one check to the next.
@@ -257,9 +257,6 @@ class Workbench:
     def close(self) -> None:
         """Lets go of the models."""
         self._models.close()
-
-    def __enter__(self) -> "Workbench":
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

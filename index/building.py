@@ -22,7 +22,6 @@ from veracite.index.catalog import MEMBER, FileStamp, storable
 from veracite.index.dataset import FILE, OF_FILES, PASSAGE, Dataset, Head, among
 from veracite.index.documents import Encode, FailedDocument, Part
 from veracite.index.embeddings import encode, encoder_text
-from veracite.index.errors import ReadError
 from veracite.index.progress import FileFailed, FileRead, FileRemoved, Scanned, SyncEvent
 from veracite.index.readers import NOT_KNOWN
 from veracite.index.reading import Reader
@@ -82,15 +81,14 @@ class Writer:
             part = told.part
             if isinstance(part, int):
                 # All that it holds is there: now it counts as read.
-                firsts[told.path] |= {"size": told.stamp.size}
+                firsts[told.file] |= {"size": told.stamp.size}
                 events.append(FileRead(told.path, part, 0, 0))
                 continue
             found = list(_rows(told, part))
-            firsts.setdefault(told.path, found[0])
+            firsts.setdefault(told.file, found[0])
             rows += found
-            if found[0].get("extractor") is None and found[0]["reason"] != NOT_KNOWN:
-                path, reason, advice = (found[0][name] for name in ("path", "reason", "advice"))
-                events.append(FileFailed(path, reason, 0, 0, advice))
+            if part.found is None and part.reason != NOT_KNOWN:
+                events.append(FileFailed(told.path, part.reason, 0, 0, part.advice))
         texts = {row["id"]: encoder_text(row["heading"], row["text"]) for row in _passages(rows)}
         vectors = np.empty((0, self._dataset.head.dimension), np.float16)
         if texts:
@@ -105,18 +103,13 @@ def _passages(rows: Iterable[dict[str, Any]]) -> Iterator[dict[str, Any]]:
     return (row for row in rows if row["kind"] == PASSAGE)
 
 
-def _rows(told: Told, part: Part | ReadError) -> Iterator[dict[str, Any]]:
+def _rows(told: Told, part: Part) -> Iterator[dict[str, Any]]:
     """The row of a document, and those of its passages."""
-    path, stamp = told.path, told.stamp
-    if isinstance(part, Part) and part.name:
-        path, stamp = f"{path}/{part.name}", FileStamp(0, -1, part.sha256, MEMBER)
-    row: dict[str, Any] = {"kind": FILE, "file": told.path, "path": path, **asdict(stamp)}
-    if isinstance(part, ReadError) or part.found is None:
-        reason = part.message if isinstance(part, ReadError) else part.reason
-        yield row | {"reason": reason, "advice": part.advice}
+    own: dict[str, Any] = {"file": told.file, "path": told.path, "sha256": told.stamp.sha256}
+    row = {"kind": FILE, **own, **asdict(told.stamp)}
+    if (found := part.found) is None:
+        yield row | {"reason": part.reason, "advice": part.advice}
         return
-    found = part.found
-    own: dict[str, Any] = {"file": told.path, "path": path, "sha256": stamp.sha256}
     own |= {"extractor": found.extractor, "title": found.title}
     row |= {"pages": json.dumps(found.pages), "rows": json.dumps(found.rows)}
     row |= {"reason": found.unread or None, "advice": found.advice or None}

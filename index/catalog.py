@@ -18,7 +18,7 @@ from tempfile import TemporaryDirectory
 from typing import Any, Literal
 
 from veracite.index.documents import Cut, Document, Extraction, FailedDocument, Passage, Row
-from veracite.index.errors import StorageError
+from veracite.index.errors import ReadError, StorageError
 from veracite.index.readers import NOT_KNOWN
 from veracite.index.storage import is_writable, make_private_file, storage_errors
 
@@ -225,7 +225,7 @@ class Catalog:
                     connection.execute("BEGIN IMMEDIATE")
                 yield connection
                 if changes is not None:
-                    self._put_meta(f"generation of {changes}", str(self.generation(changes) + 1))
+                    self.set_meta(f"generation of {changes}", str(self.generation(changes) + 1))
                 if outer:
                     connection.execute("COMMIT")
             except BaseException:
@@ -272,11 +272,8 @@ class Catalog:
 
     def set_meta(self, key: str, value: str) -> None:
         """Store a fact that is no part of the content."""
-        with self.transaction():
-            self._put_meta(key, value)
-
-    def _put_meta(self, key: str, value: str) -> None:
-        self._connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
+        with self.transaction() as connection:
+            connection.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value))
 
     # Sources
 
@@ -448,20 +445,18 @@ class Catalog:
         found: list[Any] = json.loads(self.meta(key) or "[]")
         return found
 
-    def extraction(self, document: Document) -> Extraction | None:
-        """What was read from a document, without its blocks; None if this version is gone."""
-        row = self.query(
+    def extraction(self, document: Document) -> Extraction:
+        """What was read from a document.
+
+        Raises:
+            ReadError: As ``unpacked``.
+        """
+        rows = self.query(
             "SELECT text, pages, rows FROM documents"
             " WHERE path = ? AND sha256 = ? AND extractor = ?",
             (os.fsencode(document.path), document.sha256, document.extractor),
-        ).fetchone()
-        if row is None:
-            return None
-        text = zlib.decompress(row[0]).decode("utf-8", "surrogatepass")
-        pages, rows = map(json.loads, row[1:])
-        return Extraction(
-            text, (), document.extractor, document.title, tuple(pages), tuple(map(Row._make, rows))
         )
+        return unpacked(document, rows.fetchone())
 
     # Passages
 
@@ -565,6 +560,27 @@ def _insert(
 def _held(path: bytes) -> tuple[bytes, bytes, bytes, str]:
     """What ``_HELD`` asks for."""
     return path, path + b"/", path + b"0", MEMBER  # "0" comes after "/"
+
+
+def unpacked(document: Document, held: tuple[bytes, str, str] | None) -> Extraction:
+    """What was read from a document, without its blocks.
+
+    Args:
+        held: Its text, pages and rows, as they are kept.
+
+    Raises:
+        ReadError: Nothing is kept of this version of the document any more.
+    """
+    if held is None:
+        raise ReadError(
+            f"{document.path} has changed or is gone since it was searched.",
+            "Run the same command again.",
+        )
+    text = zlib.decompress(held[0]).decode("utf-8", "surrogatepass")
+    pages, rows = map(json.loads, held[1:])
+    return Extraction(
+        text, (), document.extractor, document.title, tuple(pages), tuple(map(Row._make, rows))
+    )
 
 
 def storable(text: str | None) -> str | None:

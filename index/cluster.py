@@ -5,8 +5,6 @@ made, dense search compares every embedding, as in a library on a disk; words ar
 own BM25. Rankings are fused and cut as in ``veracite.index.retrieval``.
 """
 
-import json
-import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from datetime import UTC, datetime
@@ -17,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from veracite.index import embeddings
-from veracite.index.catalog import MEMBER
+from veracite.index.catalog import MEMBER, unpacked
 from veracite.index.dataset import FILE, PASSAGE, Dataset, among
 from veracite.index.documents import (
     Cut,
@@ -27,10 +25,9 @@ from veracite.index.documents import (
     Extraction,
     FailedDocument,
     Passage,
-    Row,
     lost,
 )
-from veracite.index.errors import ReadError, StorageError
+from veracite.index.errors import StorageError
 from veracite.index.library import Library, LibraryStatus, SearchKind
 from veracite.index.progress import Synced, SyncEvent
 from veracite.index.readers import NOT_KNOWN
@@ -158,16 +155,12 @@ class ClusterLibrary(Library):
 
     def _read_extraction(self, document: Document) -> Extraction:
         (where,) = among("path", [document.path])
-        for row in self.dataset.rows(FILE, (*_DOCUMENT, "raw", "pages", "rows"), where):
-            if (row["sha256"], row["extractor"]) == (document.sha256, document.extractor):
-                text = zlib.decompress(row["raw"]).decode("utf-8", "surrogatepass")
-                rows = tuple(map(Row._make, json.loads(row["rows"])))
-                pages = tuple(json.loads(row["pages"]))
-                return Extraction(text, (), document.extractor, document.title, pages, rows)
-        raise ReadError(
-            f"{document.path} has changed or is gone since it was searched.",
-            "Run the same command again.",
+        held = (
+            (row["raw"], row["pages"], row["rows"])
+            for row in self.dataset.rows(FILE, (*_DOCUMENT, "raw", "pages", "rows"), where)
+            if (row["sha256"], row["extractor"]) == (document.sha256, document.extractor)
         )
+        return unpacked(document, next(held, None))
 
     def search_many(
         self,

@@ -5,12 +5,12 @@ import json
 import os
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import AbstractContextManager, ExitStack, suppress
 from dataclasses import astuple, dataclass, field, replace
 from datetime import UTC, datetime
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import Literal, Self
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,13 +22,12 @@ from veracite.index.documents import (
     Document,
     Encode,
     Evidence,
-    Extraction,
     FailedDocument,
     Passage,
     Sentence,
     lost,
 )
-from veracite.index.errors import ReadError, SourceError, StorageError
+from veracite.index.errors import SourceError, StorageError
 from veracite.index.lexical import Kept, Names
 from veracite.index.passages import sentences
 from veracite.index.progress import FileRemoved, Scanned, Synced, SyncEvent, Waiting
@@ -81,7 +80,7 @@ class LibraryStatus:
     """Of a library on storage that several machines share, the version that is read, by name."""
 
 
-class Library:
+class Library(AbstractContextManager["Library"]):
     """A folder with all that is kept of documents. Close it or use it in a ``with`` block.
 
     A library may be opened in one thread and used in another, by one thread at a time. Two
@@ -131,7 +130,7 @@ class Library:
         self._lock = FolderLock(folder)
         self._notes: list[str] = []
         # A text is unpacked as a whole, and evidence often comes from the same few documents.
-        self._extraction = lru_cache(_TEXTS_KEPT)(self._read_extraction)
+        self._extraction = lru_cache(_TEXTS_KEPT)(self._catalog.extraction)
 
     @property
     def sources(self) -> tuple[Path, ...]:
@@ -441,15 +440,6 @@ class Library:
         """
         return self._extraction(document).text
 
-    def _read_extraction(self, document: Document) -> Extraction:
-        found = self._catalog.extraction(document)
-        if found is None:
-            raise ReadError(
-                f"{document.path} has changed or is gone since it was searched.",
-                "Run the same command again.",
-            )
-        return found
-
     def status(self) -> LibraryStatus:
         """What the library holds now."""
         catalog, encoder = self._catalog, self._encoder_id
@@ -495,9 +485,6 @@ class Library:
         if self._dense:
             self._dense.release()
         self._catalog.close()
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

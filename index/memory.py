@@ -6,7 +6,7 @@ documents alone, rankings are fused and cut as in ``veracite.index.retrieval``.
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -68,10 +68,7 @@ class MemoryLibrary:
             read = Extraction(text.text, blocks, plain.EXTRACTOR, text.title)
             self._found[document] = read
             for one in cut(read):
-                passage = Passage(
-                    document, one.start, one.end, one.page, one.heading, one.text, one.id
-                )
-                found.setdefault(passage.id, passage)
+                found.setdefault(one.id, Passage(document, *astuple(one)))
         self._passages = list(found.values())
         self._lexical: Lexical | None = None
 

@@ -16,7 +16,7 @@ from string import ascii_uppercase
 
 from veracite.index.cleaning import Markup, clean
 from veracite.index.documents import BAR, Block, Cell, Cut, Extraction, Sentence, Span
-from veracite.index.sentences import sentence_spans
+from veracite.index.sentences import sentence_spans, stripped
 
 TARGET_WORDS = 100
 """Words of a passage, as in CEG section 3.2."""
@@ -317,13 +317,3 @@ def _pieces(raw: str, start: int, end: int) -> Iterator[Span]:
         if piece := stripped(raw, position, match.start() if match else end):
             yield piece
         position = match.end() if match else end
-
-
-def stripped(raw: str, start: int, end: int) -> Span | None:
-    """The stretch without white space at its ends; None if nothing is left."""
-    text = raw[start:end]
-    inner = text.strip()
-    if not inner:
-        return None
-    start += len(text) - len(text.lstrip())
-    return Span(start, start + len(inner))

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import AbstractContextManager, suppress
 from dataclasses import dataclass
 from multiprocessing import Pipe
 from multiprocessing.connection import Connection
@@ -22,7 +22,7 @@ from pathlib import Path
 from shutil import rmtree
 from tempfile import TemporaryDirectory
 from threading import Event, Timer
-from typing import Any, Self
+from typing import Any
 
 import msgspec
 
@@ -31,6 +31,7 @@ from veracite.index.errors import ReadError
 from veracite.index.passages import cut
 from veracite.index.readers import NOT_KNOWN, known, module_of
 from veracite.index.readers.containers import Member, unpacked
+from veracite.index.readers.programs import limit_memory
 
 DEFAULT_TIMEOUT = 120.0
 """Seconds of work that one file may take; twice as many where the child waits for its turn."""
@@ -67,7 +68,7 @@ class Answer:
     members: tuple[Member, ...]
 
 
-class Reader:
+class Reader(AbstractContextManager["Reader"]):
     """Reads files of every known format, one after the other, in one child process.
 
     The child starts with the first file, is started again after a crash, and is gone when the
@@ -86,9 +87,6 @@ class Reader:
     def pid(self) -> int | None:
         """Of the child; None while there is none."""
         return self._child.pid if self._child else None
-
-    def __enter__(self) -> Self:
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()
@@ -250,7 +248,9 @@ def _told(path: Path, scratch: Path) -> dict[str, Any]:
 def serve(pipe: Connection, memory: int) -> None:
     """Be the child: answer until the pipe closes, within so many bytes of address space."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to handle
-    _limit_memory(memory)
+    # Some systems accept no such limits; that of time still holds.
+    with suppress(ValueError, OSError):
+        limit_memory(memory)
     refuse_sockets()
     with suppress(EOFError):
         while True:
@@ -269,14 +269,6 @@ def refuse_sockets() -> None:
             raise PermissionError("a reader tried to open a network connection")
 
     sys.addaudithook(refuse)
-
-
-def _limit_memory(memory: int) -> None:
-    # Some systems accept no such limits; that of time still holds.
-    with suppress(ValueError, OSError):
-        _, hard = resource.getrlimit(resource.RLIMIT_AS)
-        limit = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
-        resource.setrlimit(resource.RLIMIT_AS, (limit, hard))
 
 
 if __name__ == "__main__":

@@ -152,13 +152,19 @@ def _window(text: str, start: int, end: int) -> list[Span]:
     borders = [begin for begin, stop in _punkt().span_tokenize(shadow) if begin < stop]
     ends = (_IDEOGRAPHIC_STOP, _NEW_SENTENCE, _LETTERED, _RUN_ON)
     borders = sorted({0, *borders[1:], *(m.end() for end in ends for m in end.finditer(raw))})
-    spans = []
-    for begin, stop in zip(borders, [*borders[1:], len(raw)], strict=True):
-        stripped = raw[begin:stop].strip()
-        if stripped:
-            first = begin + raw[begin:stop].index(stripped[0])
-            spans.append(Span(start + first, start + first + len(stripped)))
-    return spans
+    places = zip(borders, [*borders[1:], len(raw)], strict=True)
+    found = (stripped(text, start + begin, start + stop) for begin, stop in places)
+    return list(filter(None, found))
+
+
+def stripped(raw: str, start: int, end: int) -> Span | None:
+    """The stretch without white space at its ends; None if nothing is left."""
+    text = raw[start:end]
+    inner = text.strip()
+    if not inner:
+        return None
+    start += len(text) - len(text.lstrip())
+    return Span(start, start + len(inner))
 
 
 def _blank(match: re.Match[str]) -> str:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import cache
-from itertools import chain
+from itertools import chain, count
 from pathlib import Path
 from threading import Event
 
@@ -124,11 +124,12 @@ def _version(path: str, holder: Holder | None) -> str:
 class Told:
     """What the reader says, about one file after the other."""
 
+    file: str
     path: str
+    """Of the file itself, or of what it holds."""
     stamp: FileStamp
-    part: Part | ReadError | int
-    """The file itself, what it holds, one by one, and at its end how many passages that was; or why
-    it was not read."""
+    part: Part | int
+    """The file itself, what it holds, one by one, and at its end how many passages that was."""
 
 
 def read_all(
@@ -150,7 +151,7 @@ def read_all(
     if not paths:
         return
     waiting: dict[bytes, int] = {}
-    stopped, done = Event(), 0
+    stopped, done = Event(), dict(zip(paths, count(1)))
     with open_reader() as reader, ThreadPoolExecutor(1) as thread:
         told = read_files(reader, paths, stopped, holders)
         begun = time.monotonic()
@@ -172,9 +173,7 @@ def read_all(
                         if isinstance(one.part, Part):
                             for cut in one.part.passages:
                                 waiting[bytes.fromhex(cut.id)] = len(cut.text)
-                        else:
-                            done += 1
-                        events += _store(catalog, one, done, len(paths))
+                        events += _store(catalog, one, done[one.file], len(paths))
                 yield from events
         finally:
             stopped.set()
@@ -209,16 +208,17 @@ def read_files(
             lost = stamp or FileStamp(0, -1, "", _version(path, holder))
             if error.lacking:
                 lost = replace(lost, reader=f"{lost.reader}{_WITHOUT}{error.lacking}")
-            yield Told(path, lost, error)
+            yield Told(path, path, lost, Part("", "", None, (), error.message, error.advice))
             continue
         inner = next(members, None)
         # Until all that it holds is stored, the file counts as changed.
-        yield Told(path, stamp if inner is None else replace(stamp, size=0), first)
-        count = len(first.passages)
+        yield Told(path, path, stamp if inner is None else replace(stamp, size=0), first)
+        passages = len(first.passages)
         for member in chain(filter(None, [inner]), members):
-            count += len(member.passages)
-            yield Told(path, stamp, member)
-        yield Told(path, stamp, count)
+            passages += len(member.passages)
+            own = FileStamp(0, -1, member.sha256, MEMBER)
+            yield Told(path, f"{path}/{member.name}", own, member)
+        yield Told(path, path, stamp, passages)
 
 
 def _store(catalog: Catalog, told: Told, done: int, total: int) -> Iterator[SyncEvent]:
@@ -227,20 +227,12 @@ def _store(catalog: Catalog, told: Told, done: int, total: int) -> Iterator[Sync
     if isinstance(part, int):
         catalog.restamp([(path, told.stamp)])
         yield FileRead(path, part, done, total)
-    elif isinstance(part, ReadError):
-        catalog.store_failure(FailedDocument(path, part.message, part.advice), told.stamp)
-        yield FileFailed(path, part.message, done, total, part.advice)
-    elif not part.name:
-        assert part.found is not None
+    elif part.found is not None:
         catalog.store(path, told.stamp, part.found, part.passages)
     else:
-        place, own = f"{path}/{part.name}", FileStamp(0, -1, part.sha256, MEMBER)
-        if part.found is not None:
-            catalog.store(place, own, part.found, part.passages)
-        else:
-            catalog.store_failure(FailedDocument(place, part.reason, part.advice), own)
-            if part.reason != NOT_KNOWN:
-                yield FileFailed(place, part.reason, done + 1, total, part.advice)
+        catalog.store_failure(FailedDocument(path, part.reason, part.advice), told.stamp)
+        if not part.name or part.reason != NOT_KNOWN:
+            yield FileFailed(path, part.reason, done, total, part.advice)
 
 
 def _read(

@@ -4,7 +4,6 @@ The catalog is the truth: what is derived from it is thrown away and built again
 a document in the catalog itself is mended by reading its file again, with the next sync.
 """
 
-import json
 import os
 import zlib
 from collections.abc import Callable, Iterable, Iterator
@@ -17,8 +16,9 @@ import numpy as np
 from veracite.index.catalog import Catalog
 from veracite.index.cleaning import clean
 from veracite.index.dense import Dense
+from veracite.index.documents import Document
 from veracite.index.embeddings import forget_vector
-from veracite.index.errors import StorageError
+from veracite.index.errors import ReadError, StorageError
 from veracite.index.lexical import Kept
 from veracite.index.passages import markup_of, passage_id
 from veracite.index.sources import is_below
@@ -71,7 +71,7 @@ def of_catalog(catalog: Catalog) -> Iterator[Fault]:
         if said != "ok":
             yield Fault(f"The database is damaged ({said}).")
     for document in catalog.documents():
-        if not _is_whole(catalog, document.path):
+        if not _is_whole(catalog, document):
             discard = partial(catalog.forget_stamp, document.path)
             yield Fault("What was read from it is damaged.", discard, document.path)
     named = "FROM embeddings AS v JOIN encoders AS n ON n.id = v.encoder"
@@ -86,26 +86,21 @@ def of_catalog(catalog: Catalog) -> Iterator[Fault]:
             yield Fault(f"A vector of {encoder} is damaged.", discard)
 
 
-def _is_whole(catalog: Catalog, path: str) -> bool:
+def _is_whole(catalog: Catalog, document: Document) -> bool:
     """Whether a document's text can be had, and its passages are what stands in it."""
-    row = catalog.query(
-        "SELECT id, text, pages, rows, extractor FROM documents WHERE path = ?",
-        (os.fsencode(path),),
-    ).fetchone()
-    if row is None:  # removed meanwhile
-        return True
-    number, packed, pages, rows, extractor = row
-    passages = catalog.query(
-        "SELECT start, stop, heading, text, hash FROM passages WHERE document = ?", (number,)
-    )
     try:
-        json.loads(pages)
-        json.loads(rows)
-        text = zlib.decompress(packed).decode("utf-8", "surrogatepass")
+        text = catalog.extraction(document).text
+    except ReadError:  # removed meanwhile
+        return True
     except (zlib.error, ValueError, TypeError):
         return False
+    passages = catalog.query(
+        "SELECT start, stop, heading, text, hash FROM passages WHERE document ="
+        " (SELECT id FROM documents WHERE path = ?)",
+        (os.fsencode(document.path),),
+    )
     for start, stop, heading, kept, digest in passages:
-        words = clean(text[start:stop], markup_of(extractor)).text
+        words = clean(text[start:stop], markup_of(document.extractor)).text
         # What SQLite cannot hold of a heading is a question mark in it.
         named = "?" in (heading or "") or bytes.fromhex(passage_id(heading, words)) == digest
         if not named or words.encode("utf-8", "replace").decode() != kept:

@@ -74,9 +74,7 @@ class Encoder(OpenNetwork):
 
         For callers that show progress or stop in between. Raises as ``encode`` does.
         """
-        return self._stream(texts, self._session.generation())
-
-    def _stream(self, texts: Sequence[str], generation: int) -> Iterator[tuple[list[int], Vectors]]:
+        generation = self._session.generation()
         sequences = [self._sequence(text) for text in texts]
         # A network without a mask takes sequences of exactly one length.
         step = STEP if "attention_mask" in self._session.inputs else 1
@@ -93,7 +91,7 @@ class Encoder(OpenNetwork):
             return positions, np.stack([_unit(vector) for vector in pooled])
 
         batches = plan([len(sequence) for sequence in sequences], self._rows, step)
-        yield from self._side_by_side(encoded, batches, generation)
+        return self._side_by_side(encoded, batches, generation)
 
     def _sequence(self, text: str) -> TokenIds:
         ids = self._tokenizer.ids(text, self.manifest.max_length - 2)
@@ -116,12 +114,6 @@ def _unit(vector: NDArray[np.floating]) -> Vectors:
     return unit
 
 
-def sample_texts() -> list[str]:
-    """The claims, then the passages."""
-    claims, passages = _sample()
-    return [*claims, *passages]
-
-
 def sample_pairs() -> list[tuple[str, str]]:
     """Each claim with the same number of passages, no passage with two claims."""
     claims, passages = _sample()
@@ -131,7 +123,8 @@ def sample_pairs() -> list[tuple[str, str]]:
 def sample_vectors(encoder: Encoder) -> Vectors:
     """What an encoder makes of the claims and passages, whatever dimension its manifest says."""
     rows: dict[int, Vectors] = {}
-    for places, batch in encoder.stream(sample_texts()):
+    claims, passages = _sample()
+    for places, batch in encoder.stream([*claims, *passages]):
         rows.update(zip(places, batch, strict=True))
     return np.stack([rows[place] for place in range(len(rows))])
 
@@ -162,5 +155,6 @@ def _similarities(vectors: Vectors) -> Vectors:
 
 
 def _sample() -> tuple[list[str], list[str]]:
+    """Claims and passages, as texts to try encoders with."""
     said = json.loads(files("veracite.models").joinpath("similarity.json").read_bytes())
     return said["claims"], said["passages"]

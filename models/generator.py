@@ -10,7 +10,7 @@ logits are the same to the last bit.
 import collections.abc
 from codecs import getincrementaldecoder
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from itertools import pairwise, takewhile
 from math import exp
@@ -232,7 +232,7 @@ _GPU_CHUNK = 128
 _GREEDY = Sampling()
 
 
-class Generator:
+class Generator(AbstractContextManager["Generator"]):
     """A language model behind its chat template.
 
     What it replies depends on the conversation and the settings alone, to the last bit: not on
@@ -375,9 +375,6 @@ class Generator:
         """Stop and give the memory back; the generator cannot be used any more."""
         self.cancel()
         self._model.close()
-
-    def __enter__(self) -> "Generator":
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.close()

@@ -139,23 +139,7 @@ class Verifier(OpenNetwork):
 
         For callers that show progress or stop in between. Raises as ``score`` does.
         """
-        return self._stream(pairs, self._session.generation())
-
-    def room(self, claim: str) -> int:
-        """How many tokens of premise fit beside a claim."""
-        return self._room - len(self._claim(claim))
-
-    def tokens(self, text: str) -> int:
-        """How many tokens a text takes as a premise; past the model's length it is not counted."""
-        return len(self._tokenizer.ids(text, self.manifest.max_length))
-
-    def fits(self, premise: str, claim: str) -> bool:
-        """Whether all of a premise is read beside a claim."""
-        return self.tokens(premise) <= self.room(claim)
-
-    def _stream(
-        self, pairs: Sequence[Pair], generation: int
-    ) -> Iterator[tuple[list[int], Probabilities]]:
+        generation = self._session.generation()
         # A passage is judged with many claims and a claim with many passages: cut each one once.
         premise_ids = lru_cache(maxsize=4096)(partial(self._tokenizer.ids, most=self._room))
         claim_ids = lru_cache(maxsize=4096)(self._claim)
@@ -173,7 +157,19 @@ class Verifier(OpenNetwork):
             ids = np.stack([sequences[position] for position in positions])
             return positions, self._judged(ids, shapes[positions[0]][1], generation)
 
-        yield from self._side_by_side(judged, alike(shapes, self._rows), generation)
+        return self._side_by_side(judged, alike(shapes, self._rows), generation)
+
+    def room(self, claim: str) -> int:
+        """How many tokens of premise fit beside a claim."""
+        return self._room - len(self._claim(claim))
+
+    def tokens(self, text: str) -> int:
+        """How many tokens a text takes as a premise; past the model's length it is not counted."""
+        return len(self._tokenizer.ids(text, self.manifest.max_length))
+
+    def fits(self, premise: str, claim: str) -> bool:
+        """Whether all of a premise is read beside a claim."""
+        return self.tokens(premise) <= self.room(claim)
 
     def _judged(self, ids: NDArray[np.int64], claim_tokens: int, generation: int) -> Probabilities:
         """The rows of a batch to probabilities; each ends with so many tokens of its claim.

@@ -18,7 +18,7 @@ from textual.notifications import Notify
 from textual.screen import Screen
 
 from veracite.engine.display import neutralise
-from veracite.engine.errors import InputError, SettingsError
+from veracite.engine.errors import SettingsError
 from veracite.engine.libraries import Against, Documents
 from veracite.engine.overrides import Overrides
 from veracite.engine.paths import Paths
@@ -96,7 +96,7 @@ class VeraciteApp(App[None]):
                 self._lost, path = path, None
         self._problems = kept.out_of_reach(self._lost, *documents)
         """To be told at the beginning."""
-        overrides = self._overrides(paths.overrides) if paths else None
+        overrides = Overrides.kept(paths.overrides, self._problems.append) if paths else None
         self._engine = engine
         self._first = path, against, overrides
         """How the Check view begins."""
@@ -198,14 +198,6 @@ class VeraciteApp(App[None]):
             with suppress(OSError):  # the next start looks like the first: nothing worse
                 kept.save(self._place, self._left())
         self.exit()
-
-    def _overrides(self, path: Path) -> Overrides:
-        """Those that are kept; where they cannot be read, none, which is told."""
-        try:
-            return Overrides(path)
-        except InputError as error:
-            self._problems.append(f"{error.message} {error.advice}")
-            return Overrides()
 
     def action_help(self) -> None:
         """Show the keys, also over a question; over such a text, take that away again."""

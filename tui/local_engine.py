@@ -165,9 +165,7 @@ class LocalLibraries:
         return self._open(name, self._encoder), notes[0] if notes else None
 
     def _open(self, name: str, encoder: "Encoder | None" = None) -> "Library":
-        encode, encoder_id = (encoder.encode, encoder.id) if encoder else (None, None)
-        memory = self._settings.reader_memory
-        return open_library(name, self._libraries, encode, encoder_id, memory)
+        return open_library(name, self._libraries, encoder, self._settings.reader_memory)
 
     def _let_go(self) -> None:
         if self._searched is not None:

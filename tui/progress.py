@@ -5,6 +5,7 @@ import os
 import sys
 import time
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
@@ -167,7 +168,7 @@ def warnings(event: Event | Compared) -> tuple[str, ...]:
     return ()
 
 
-class Progress:
+class Progress(AbstractContextManager["Progress"]):
     """Shows the latest event, on a terminal only; as a context, takes the line away at the end.
 
     Of what a model writes, the end is shown while it is written.
@@ -223,9 +224,6 @@ class Progress:
         if self._shown:
             console.talk(_CLEAR_LINE)
         self._shown = False
-
-    def __enter__(self) -> "Progress":
-        return self
 
     def __exit__(self, *_: object) -> None:
         self.clear()

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from veracite.engine.display import neutralise
 from veracite.engine.errors import EngineError
 from veracite.engine.libraries import Against
-from veracite.engine.paths import Paths
+from veracite.engine.paths import Paths, absolute
 from veracite.engine.report import phrases
 from veracite.engine.report.phrases import NameFile
 from veracite.engine.types import Citation
@@ -45,7 +45,7 @@ def against_from(value: str) -> Against:
     value = value.strip()
     if not value:
         return None
-    path = Path(os.path.abspath(os.path.expanduser(value)))
+    path = absolute(value)
     if path.exists() or os.sep in value or value.startswith(("~", ".")):
         return (path,)
     return value
@@ -69,12 +69,12 @@ def described(against: Against) -> str:
     return f"{len(against)} folders and files"
 
 
-def short_path(path: Path) -> str:
+def short_path(path: Path | str) -> str:
     """A path with the home folder as ``~``, harmless."""
     try:
-        text = f"~/{path.relative_to(Path.home())}"
+        text = f"~/{Path(path).relative_to(Path.home())}"
     except ValueError:
-        text = str(path)
+        text = str(Path(path))
     return neutralise(text)
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from veracite.engine.display import neutralise
 from veracite.engine.errors import InputError, disk_errors
-from veracite.engine.texts import decode_text, read_text, unread
+from veracite.engine.texts import decode_text, is_plain, read_text, unread
 from veracite.models.files import write_whole
 
 _SHORTEST = 40
@@ -59,7 +59,6 @@ _OBEYED = re.compile("[^\t\u200c\u200d]+")
 """Everything but tabs and the joiners that Persian, Indic scripts and emoji are written with."""
 _MOST = 2_000_000
 """Bytes of a file, characters of a document; an editor on a screen is no place for more."""
-_PLAIN = ("plain", "markdown")
 _ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "cp1252")
 
 
@@ -177,13 +176,6 @@ def free_name(draft: Draft) -> Path:
     names = chain([stem], (f"{stem} {number}" for number in count(2)))
     paths = (draft.path.with_name(f"{name}{suffix}") for name in names)
     return next(path for path in paths if not os.path.lexists(path))
-
-
-def is_plain(path: Path) -> bool:
-    """Whether a file of this name is one of text, or of Markdown."""
-    from veracite.index.readers import READERS
-
-    return READERS.get(path.suffix.lower(), "plain") in _PLAIN
 
 
 def _decoded(path: Path, content: bytes) -> Draft:

@@ -9,7 +9,7 @@ import hashlib
 from collections.abc import Collection
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from veracite.engine.display import neutralise
 from veracite.engine.report import answers, beside, phrases, rendered
@@ -43,8 +43,8 @@ def render(
     shown = phrases.chosen(report, only)
     answer = report.answer
     listed = {number for number, _ in shown}
-    return _page(
-        "answer.html" if answer else "report.html",
+    template = _templates().get_template("answer.html" if answer else "report.html")
+    return template.render(
         name=name,
         report=report,
         notes=report.notes,
@@ -58,8 +58,8 @@ def render(
 
 def _compared(comparison: Comparison, name: NameFile) -> str:
     laid_out = comparison.laid_out()
-    return _page(
-        "comparison.html",
+    template = _templates().get_template("comparison.html")
+    return template.render(
         name=name,
         comparison=comparison,
         report=comparison.reports[-1],
@@ -67,10 +67,6 @@ def _compared(comparison: Comparison, name: NameFile) -> str:
         columns=list(zip(comparison.reports, laid_out, strict=True)),
         sources=laid_out[-1].sources,
     )
-
-
-def _page(template: str, **values: Any) -> str:
-    return _templates().get_template(template).render(**values)
 
 
 @cache

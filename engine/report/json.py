@@ -21,16 +21,16 @@ _DIGITS = 4
 def render(report: Report | Comparison) -> str:
     """The report, or methods on one question, as indented JSON with a line break at its end."""
     told = as_json(report) if isinstance(report, Report) else _compared(report)
-    return safe_json(told, indent=2) + "\n"
+    return safe_json(told, indent=2)
 
 
 def safe_json(value: object, indent: int | None = None) -> str:
-    """JSON that is readable in any script and yet holds no control or invisible character.
+    """JSON, ended by a line break, that is readable in any script and holds nothing invisible.
 
-    Those stand as ``\\uXXXX``, so the values that a reader gets back are exactly those given, lone
-    surrogates (of file names that are no UTF-8) included.
+    Control and invisible characters stand as ``\\uXXXX``, so the values that a reader gets back
+    are exactly those given, lone surrogates (of file names that are no UTF-8) included.
     """
-    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False)
+    text = json.dumps(value, ensure_ascii=False, indent=indent, allow_nan=False) + "\n"
     if text.isascii() and "\x7f" not in text:
         return text
     return "".join(

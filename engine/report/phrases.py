@@ -6,7 +6,7 @@ from pathlib import Path
 from veracite.engine.display import neutralise
 from veracite.engine.failures import Unread, by_reason, shortfall
 from veracite.engine.methods.cost import Cost
-from veracite.engine.types import Citation, Label, Relation, Report, Scores, Verdict
+from veracite.engine.types import Citation, Label, Relation, Report, Verdict
 
 NameFile = Callable[[str], str]
 """The path of a document to the name a reader is shown, not neutralised."""
@@ -81,7 +81,13 @@ def aside(verdict: Verdict) -> str:
     if verdict.claim.not_checkable is not None:
         return neutralise(verdict.claim.not_checkable)
     if verdict.label is Label.UNCERTAIN and verdict.scores is not None:
-        leader = LABEL_WORDS[_leader(verdict.scores)]
+        scores = verdict.scores
+        ways = {
+            Label.SUPPORTED: scores.supported,
+            Label.CONTRADICTED: scores.contradicted,
+            Label.NOT_FOUND: scores.neutral,
+        }
+        leader = LABEL_WORDS[max(ways, key=ways.__getitem__)]
         return f"leans to {leader}, {percent(verdict.probability)}"
     return percent(verdict.probability)
 
@@ -222,15 +228,6 @@ def facts(report: Report) -> list[tuple[str, str]]:
         ("Readers", ", ".join(sorted(report.extractors.values())) or "none"),
         *((key, _value(value)) for key, value in sorted(report.settings.items())),
     ]
-
-
-def _leader(scores: Scores) -> Label:
-    ways = (
-        (scores.supported, Label.SUPPORTED),
-        (scores.contradicted, Label.CONTRADICTED),
-        (scores.neutral, Label.NOT_FOUND),
-    )
-    return max(ways, key=lambda way: way[0])[1]
 
 
 def _value(value: str | int | float | bool | None) -> str:

@@ -18,8 +18,8 @@ from veracite.engine.report import phrases
 from veracite.engine.report.answers import prose
 from veracite.engine.report.json import safe_json
 from veracite.engine.report.phrases import NameFile
+from veracite.engine.texts import is_plain
 from veracite.engine.types import Citation, Label, Report, Verdict
-from veracite.index.readers import READERS
 
 _SCHEMA = (
     "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -59,7 +59,7 @@ def render(
             "settings": dict(sorted(report.settings.items())),
         },
     }
-    return safe_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2) + "\n"
+    return safe_json({"$schema": _SCHEMA, "version": "2.1.0", "runs": [run]}, indent=2)
 
 
 def told(verdict: Verdict, name: NameFile) -> str:
@@ -84,7 +84,7 @@ def line_and_column(text: str, offset: int) -> tuple[int, int]:
 
 def has_lines(file: str | None) -> bool:
     """Whether the lines of what was read are those of the file: it is text or Markdown."""
-    return file is None or READERS.get(Path(file).suffix.lower(), "plain") in ("plain", "markdown")
+    return file is None or is_plain(Path(file))
 
 
 def uri(file: str) -> str:

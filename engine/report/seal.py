@@ -52,7 +52,7 @@ def read_key(path: Path) -> bytes:
 
 def sealed(report: str, key: bytes) -> str:
     """A report's JSON with its seal."""
-    return _json(json.loads(report) | {"seal": _seal(report, key)})
+    return safe_json(json.loads(report) | {"seal": _seal(report, key)}, indent=2)
 
 
 def check(content: bytes, key: bytes) -> Found:
@@ -64,10 +64,10 @@ def check(content: bytes, key: bytes) -> Found:
         return "changed"
     if not isinstance(seal, dict):
         return "missing" if seal is None else "changed"
-    right = _seal(_json(told), key)
+    right = _seal(safe_json(told, indent=2), key)
     if seal.get("key") != right["key"]:
         return "another key"
-    whole = _json(told | {"seal": right}).encode("utf-8", "surrogatepass")
+    whole = safe_json(told | {"seal": right}, indent=2).encode("utf-8", "surrogatepass")
     return "intact" if hmac.compare_digest(whole, content) else "changed"
 
 
@@ -78,7 +78,3 @@ def _seal(report: str, key: bytes) -> dict[str, str]:
         "key": hashlib.sha256(b"veracite key " + key).hexdigest()[:16],
         "hmac": made.hexdigest(),
     }
-
-
-def _json(told: dict[str, Any]) -> str:
-    return safe_json(told, indent=2) + "\n"

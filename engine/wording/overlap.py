@@ -7,7 +7,7 @@ A token is a lower-case word or number with its inflection cut off, so that "wro
 import math
 import re
 import unicodedata
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -104,13 +104,12 @@ def stems(text: str) -> frozenset[str]:
     return frozenset(word.stem for word in content_words(text))
 
 
-def coverage(claim: Sequence[Word], stems: Iterable[str]) -> float:
+def coverage(claim: Sequence[Word], stems: Collection[str]) -> float:
     """The share, by weight, of a claim's words that are among ``stems``; 0 for no words."""
-    found = stems if isinstance(stems, (set, frozenset)) else frozenset(stems)
     total = sum(word.weight for word in claim)
     if not total:
         return 0.0
-    return sum(word.weight for word in claim if word.stem in found) / total
+    return sum(word.weight for word in claim if word.stem in stems) / total
 
 
 class Terms:

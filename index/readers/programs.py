@@ -4,6 +4,7 @@ import resource
 import shutil
 import subprocess
 from collections.abc import Sequence
+from functools import partial
 
 from veracite.index.errors import ReadError
 
@@ -31,7 +32,7 @@ def run(command: Sequence[str], given: bytes = b"") -> bytes:
             input=given,
             capture_output=True,
             check=True,
-            preexec_fn=_with_more_memory,
+            preexec_fn=partial(limit_memory, _MEMORY),
         )
     except (OSError, subprocess.SubprocessError) as error:
         name = command[0].rpartition("/")[2]
@@ -41,7 +42,8 @@ def run(command: Sequence[str], given: bytes = b"") -> bytes:
     return done.stdout
 
 
-def _with_more_memory() -> None:
+def limit_memory(memory: int) -> None:
+    """Let this process have so many bytes of address space, as far as it may have them."""
     _, hard = resource.getrlimit(resource.RLIMIT_AS)
-    limit = _MEMORY if hard == resource.RLIM_INFINITY else min(_MEMORY, hard)
+    limit = memory if hard == resource.RLIM_INFINITY else min(memory, hard)
     resource.setrlimit(resource.RLIMIT_AS, (limit, hard))

@@ -10,7 +10,6 @@ from typing import Any, BinaryIO
 
 import click
 
-from veracite.engine.errors import InputError
 from veracite.engine.overrides import Overrides
 from veracite.engine.report.phrases import counted
 from veracite.engine.settings import parse_labels
@@ -79,7 +78,7 @@ def check(
             "--jsonl prints whole reports in JSON, each on a line.",
             "Leave out --format, --output, --only and --seal.",
         )
-    if cluster and (not jsonl or run.traced):
+    if cluster and (not jsonl or run.trace):
         raise UsageError(
             "--ray is for many texts, without a trace.", "Add --jsonl, and leave out --trace."
         )
@@ -121,11 +120,7 @@ def _sealing(path: Path | None, kind: str) -> bytes | None:
 
 def _overrides(run: Run) -> Overrides:
     """What a person said of verdicts; where that cannot be read, they are warned."""
-    try:
-        return Overrides(run.paths.overrides)
-    except InputError as error:
-        console.say(f"Warning: {error.message} {error.advice}")
-        return Overrides()
+    return Overrides.kept(run.paths.overrides, lambda why: console.say(f"Warning: {why}"))
 
 
 def _lines(name: str) -> AbstractContextManager[BinaryIO]:
@@ -161,7 +156,7 @@ def _each(run: Run, lines: Iterable[bytes], overrides: Overrides, cluster: str |
                 told |= as_json(report)
                 worst = max(worst, run.outcome(report))
             with unbroken():
-                console.write(safe_json(told) + "\n", data=True)
+                console.write(safe_json(told), data=True)
     return worst
 
 

@@ -243,7 +243,7 @@ def _evaluate(session: Session, task: Task, given: dict[str, Any]) -> int:
     if page is not None:
         write_file(page, report.page(result, answered).encode())
     if session.as_json:
-        console.write(f"{safe_json(as_json(result), indent=1)}\n", data=True)
+        console.write(safe_json(as_json(result), indent=1), data=True)
     else:
         look = Look.of(sys.stdout)
         for line, *styles in report.lines(result, look.width):
@@ -309,7 +309,7 @@ def calibrate(
     if output is not None and not refused:
         write_file(output, (json.dumps(held, indent=1) + "\n").encode())
     if session.as_json:
-        console.write(f"{safe_json(held, indent=1)}\n", data=True)
+        console.write(safe_json(held, indent=1), data=True)
     else:
         notes = [f"Note: {note}" for note in answered.loaded.notes]
         lines = [*_told(tuned, least), *notes, *_ending(tuned, output, refused)]

@@ -6,13 +6,13 @@ from pathlib import Path
 
 import click
 
-from veracite.engine.texts import decode_text, read_text
+from veracite.engine.texts import decode_text, is_plain, read_text
 from veracite.engine.types import Report
 from veracite.tui import console
 from veracite.tui.cli import options, output
 from veracite.tui.cli.running import STDIN, Run, path_of, read_stdin
 from veracite.tui.console import ExitCode, UsageError
-from veracite.tui.texts import Draft, Form, is_plain, save_draft
+from veracite.tui.texts import Draft, Form, save_draft
 
 
 def read(name: str) -> Draft:

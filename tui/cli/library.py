@@ -23,6 +23,7 @@ from veracite.engine.libraries import (
     no_library,
     open_library,
 )
+from veracite.engine.paths import absolute
 from veracite.engine.report.phrases import counted, other_kinds
 from veracite.index.progress import FileFailed, FileRead, FileRemoved, Synced, Waiting
 from veracite.index.sources import Patterns
@@ -71,7 +72,7 @@ def add(
     Patterns stay with the library, in place of those that it had; --include '*' takes everything
     again. Exit code 1 means that nothing could be read.
     """
-    added = _absolute(path_of(path, "file or folder") for path in paths)
+    added = [absolute(path_of(path, "file or folder")) for path in paths]
     Libraries(session.paths).create(name)
     with opened_library(session, name) as opened:
         opened.add(added)
@@ -140,14 +141,14 @@ def build(
 
     config = settings.load(session.paths).check
     libraries = Libraries(session.paths)
-    added = _absolute(path_of(path, "file or folder") for path in paths)
+    added = [absolute(path_of(path, "file or folder")) for path in paths]
     if (paths or drop or any(patterns.values())) and cluster is None:
         raise UsageError("Files are read by a Ray cluster.", "Name its head with --ray ADDRESS.")
     dataset = machines.opened(libraries, name, storage, config, cluster)
     if cluster is not None:
         chosen = settings.with_values(settings.CheckSettings(), patterns)
         given = (chosen.include, chosen.exclude) if any(patterns.values()) else None
-        events = machines.build(dataset, cluster, config, added, _absolute(drop), given)
+        events = machines.build(dataset, cluster, config, added, [*map(absolute, drop)], given)
         with Progress(quiet=session.quiet) as progress:
             deque(progress.following(events), maxlen=0)
     if index:
@@ -275,7 +276,7 @@ def remove(session: Session, /, what: tuple[str, ...], yes: bool) -> None:
     name, paths = _name_and_paths(what, libraries)
     if paths:
         with opened_library(session, name) as opened:
-            opened.remove(_absolute(paths))
+            opened.remove([*map(absolute, paths)])
             _synchronise(session, opened, name)
         return
     asked = f"Remove the library {name} (not its documents)?"
@@ -324,10 +325,6 @@ def import_(session: Session, /, path: Path, name: str | None) -> None:
 
 
 # --- Which library is meant -------------------------------------------------------------------
-
-
-def _absolute(paths: Iterable[str | Path]) -> list[Path]:
-    return [Path(os.path.abspath(os.path.expanduser(path))) for path in paths]
 
 
 def _meant(session: Session, what: Sequence[str]) -> Against:

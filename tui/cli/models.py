@@ -469,7 +469,7 @@ def _table_lines(models: Sequence[Mapping[str, Any]], free: int) -> Iterator[str
 
 def _cells(model: Mapping[str, Any]) -> Sequence[str]:
     return (
-        short_path(Path(model["name"])),
+        short_path(model["name"]),
         model["kind"],
         model["quantisation"] or "",
         size_in_words(model["size"]) if model["size"] is not None else "",

@@ -124,20 +124,8 @@ def send(
         case _:
             look = Look.of(sys.stdout) if output is None else Look(False, True, 80)
             text = text_report.render(report, look, name, only=only, verbose=verbose)
-    deliver(text, output, data=kind != "text")
-
-
-def deliver(text: str, output: Path | None, *, data: bool) -> None:
-    """Write a text to standard output, or to a file.
-
-    Args:
-        data: Always as UTF-8, whatever the terminal's encoding is; a file always is.
-
-    Raises:
-        OutputError: It cannot be written.
-    """
     if output is None:
-        console.write(text, data=data)
+        console.write(text, data=kind != "text")
     else:
         write_file(output, text.encode("utf-8", "backslashreplace"))
 
@@ -157,7 +145,7 @@ def write_file(path: Path, content: bytes) -> None:
 
 def write_json(facts: dict[str, Any]) -> None:
     """Write facts for programs."""
-    console.write(safe_json(facts, indent=2) + "\n", data=True)
+    console.write(safe_json(facts, indent=2), data=True)
 
 
 def write_facts(session: Session, facts: dict[str, Any], lines: Iterable[str]) -> None:

@@ -52,7 +52,8 @@ class Run:
         """Where the report goes; None is standard output."""
         self._kind: str | None = given.pop("kind")
         self._against: tuple[str, ...] = given.pop("against")
-        self._trace: Path | None = given.pop("trace")
+        self.trace: Path | None = given.pop("trace")
+        """The file that everything that happens is written to; None keeps nothing."""
         known = settings.declared(settings.Config)
         self.flags = {name: given.pop(name) for name in known if name in given}
         """Settings by name, as they were given."""
@@ -76,7 +77,7 @@ class Run:
             console.say(warning)
         self.kind = output.choose_format(self._kind, self.as_json, self.output, kinds)
         self.documents = documents(self._against, Libraries(self.paths))
-        for written in (self.output, self._trace):
+        for written in (self.output, self.trace):
             output.require_place(written, text, self.documents)
         require_folders(self.documents, given)
 
@@ -84,11 +85,6 @@ class Run:
     def on_screen(self) -> bool:
         """Whether the report is read where its warnings are told."""
         return self.kind == "text" and self.output is None
-
-    @property
-    def traced(self) -> bool:
-        """Whether everything that happens is written to a file."""
-        return self._trace is not None
 
     def spread(self, texts: Iterable[str], cluster: str) -> Iterator[Report]:
         """The reports on texts from a Ray cluster, in their order, by one version of the library.
@@ -121,7 +117,7 @@ class Run:
         check = self.config.check if markdown else replace(self.config.check, markdown=False)
         with (
             Workbench(check, self.paths, verbose=self.verbose) as bench,
-            tracing(self._trace) as self._record,
+            tracing(self.trace) as self._record,
             (stopping if to_the_end else interrupting)(bench.cancel) as self.stopped,
         ):
             yield bench

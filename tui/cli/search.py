@@ -104,7 +104,8 @@ def search(
                 "There is nothing to search: no document could be read.",
                 f"See `{shlex.join(['veracite', 'library', 'status', *against])}` for the reasons.",
             )
-        endings, chooses = _endings(types), chosen(globs, opened.sources)
+        named = (one.strip().lstrip(".").lower() for one in (types or "").split(",") if one)
+        endings, chooses = tuple(f".{one}" for one in named), chosen(globs, opened.sources)
         there = [document.path.lower() for document in opened.documents()] if types else []
         why = ""
         if types and not any(path.endswith(endings) for path in there):
@@ -126,10 +127,6 @@ def search(
     facts = {"schema": _SCHEMA, "query": query, "by": way, "hits": [*map(_facts, hits)]}
     output.write_facts(session, facts, _lines(hits, namer(meant), why))
     return ExitCode.OK if hits else ExitCode.FINDINGS
-
-
-def _endings(types: str | None) -> tuple[str, ...]:
-    return tuple(f".{one.strip().lstrip('.').lower()}" for one in (types or "").split(",") if one)
 
 
 def _folded(

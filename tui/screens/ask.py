@@ -296,7 +296,7 @@ class AskScreen(View):
     def action_export(self) -> None:
         """Write the conversation to a file."""
         if reports := self.conversation.reports:
-            self.app.push_screen(prompts.for_conversation(reports), self.tell_written)
+            self.ask(prompts.for_conversation(reports), self.tell_written)
         else:
             self.notify("There is no answer yet: ask something first.")
 
@@ -309,14 +309,9 @@ class AskScreen(View):
     @work
     async def action_past(self) -> None:
         """Choose among the conversations that are kept."""
-
-        def chosen(path: Path | None) -> None:
-            if path:
-                self._reopen(path)
-
         kept = await apart(self._kept.listed)
         if self.is_current:  # the user may have gone elsewhere meanwhile
-            self.app.push_screen(prompts.PastConversations(self._kept, kept), chosen)
+            self.ask(prompts.PastConversations(self._kept, kept), self._reopen)
 
     @work
     async def _reopen(self, path: Path) -> None:

@@ -154,7 +154,7 @@ class CheckScreen(View):
         begin = partial(self._engine.fix, text, state.against, state.path, state.markdown)
         runner = partial(Runner, self._engine.cancel, turn=self.turn)
         overridden = partial(state.overrides.applied, against=state.against)
-        self.app.push_screen(FixScreen(text, begin, runner, overridden), self._fixed)
+        self.ask(FixScreen(text, begin, runner, overridden), self._fixed)
 
     def action_back(self) -> None:
         """Stop the check; otherwise back to the verdicts, and from a claim to the overview."""
@@ -180,7 +180,7 @@ class CheckScreen(View):
     def action_documents(self) -> None:
         """Ask for the documents to check against."""
         prompt = prompts.for_documents("Check against", self.state.against, self._engine.require)
-        self.app.push_screen(prompt, lambda chosen: self.go_by(chosen.against) if chosen else None)
+        self.ask(prompt, lambda chosen: self.go_by(chosen.against))
 
     def action_outcome(self) -> None:
         """Show the counts, the documents that failed and why, and what else should be known."""
@@ -208,12 +208,11 @@ class CheckScreen(View):
         self.begin("A check is running.", check, f"Finding the claims in {lines} …")
         self._update()
 
-    def _fixed(self, answered: list[Proposal] | None) -> None:
-        if answered is not None:
-            text, place = mended(self.text.editor.text, answered, self._looked_at)
-            self.text.editor.change(text)
-            if self._may_begin():
-                self._begin(place)
+    def _fixed(self, answered: list[Proposal]) -> None:
+        text, place = mended(self.text.editor.text, answered, self._looked_at)
+        self.text.editor.change(text)
+        if self._may_begin():
+            self._begin(place)
 
     def go_by(self, against: Against) -> None:
         """Check against these documents from now on; what was wrong with others is forgotten."""
@@ -270,7 +269,7 @@ class CheckScreen(View):
     def action_override(self) -> None:
         """Give the claim another label, with a note, or take that back."""
         if verdict := self._judged():
-            self.app.push_screen(prompts.OverridePrompt(verdict), partial(self._say, verdict))
+            self.ask(prompts.OverridePrompt(verdict), partial(self._say, verdict))
 
     def action_export(self) -> None:
         """Write the report to a file."""
@@ -280,11 +279,10 @@ class CheckScreen(View):
         elif findings.changed:
             self.notify("The text has changed since it was checked; F5 checks it, then x exports.")
         else:
-            prompt = prompts.for_report(report, self.state.checked_against)
-            self.app.push_screen(prompt, self.tell_written)
+            self.ask(prompts.for_report(report, self.state.checked_against), self.tell_written)
 
-    def _say(self, verdict: Verdict, said: prompts.Said | None) -> None:
-        if said and self.state.findings:
+    def _say(self, verdict: Verdict, said: prompts.Said) -> None:
+        if self.state.findings:
             try:
                 self.state.say(verdict, said.label, said.note)
             except InputError as error:  # not in the line below, which says what came out
@@ -359,21 +357,14 @@ class CheckScreen(View):
 
     def leave(self, then: Callable[[], object]) -> None:
         """Do what takes the text away; with unsaved edits, once they are saved or given up."""
-
-        def answered(answer: prompts.Answer | None) -> None:
-            if answer == "save":
-                self._save(then)
-            elif answer == "discard":
-                then()
-
         if self.edited:
-            self.app.push_screen(prompts.UnsavedPrompt(self.state.name), answered)
+            prompt = prompts.UnsavedPrompt(self.state.name)
+            self.ask(prompt, lambda said: self._save(then) if said == "save" else then())
         else:
             then()
 
     def _ask_for_text(self) -> None:
-        prompt = prompts.for_text(self.state.draft)
-        self.app.push_screen(prompt, lambda draft: self._show(draft) if draft else None)
+        self.ask(prompts.for_text(self.state.draft), self._show)
 
     async def _open_first(self, path: Path) -> None:
         draft = None
@@ -414,9 +405,7 @@ class CheckScreen(View):
     def _save(self, then: Callable[[], object]) -> None:
         """Write the text over its file, or ask for another name; then go on."""
 
-        def saved(draft: Draft | None) -> None:
-            if draft is None:
-                return
+        def saved(draft: Draft) -> None:
             self.state.draft = draft
             self.notify(f"Saved {short_path(draft.path.absolute())}.")
             self._update()
@@ -431,7 +420,7 @@ class CheckScreen(View):
                 reason = str(error)
                 if draft.form:
                     self.notify(reason, severity="error")
-        self.app.push_screen(prompts.for_saving(text, draft, reason), saved)
+        self.ask(prompts.for_saving(text, draft, reason), saved)
 
     # What happens
 

@@ -179,10 +179,7 @@ class LibraryScreen(View):
     def action_new(self) -> None:
         """Ask for a name, and for the first folder or file."""
         if self.is_free():
-            self.app.push_screen(
-                prompts.for_library(self._libraries.require_new),
-                lambda name: self._ask_for_path(name) if name else None,
-            )
+            self.ask(prompts.for_library(self._libraries.require_new), self._ask_for_path)
 
     def action_sync(self) -> None:
         """Read what is new or changed."""
@@ -211,13 +208,12 @@ class LibraryScreen(View):
             self.confirm("Remove source", question, "Remove", remove)
 
     def _ask_for_path(self, name: str) -> None:
-        def added(name: str | None) -> None:
-            if name:
-                self._chosen = name
-                self._begin(partial(self._libraries.sync, name))
-                self._look_again()
+        def added(name: str) -> None:
+            self._chosen = name
+            self._begin(partial(self._libraries.sync, name))
+            self._look_again()
 
-        self.app.push_screen(prompts.for_source(name, self._libraries.add), added)
+        self.ask(prompts.for_source(name, self._libraries.add), added)
 
     def _begin(self, work: Work) -> None:
         self._outcome = ("", False)

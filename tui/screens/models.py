@@ -166,18 +166,17 @@ class ModelsScreen(View):
 
     def action_pull_other(self) -> None:
         """Download a model that the list does not know."""
-        self.app.push_screen(prompts.for_address(), lambda name: self._pull(name) if name else None)
+        self.ask(prompts.for_address(), self._pull)
 
     def action_bring(self) -> None:
         """Import from a path; an encoder of another application from where it is."""
 
-        def entered(path: Path | None) -> None:
-            if path is not None:
-                self._begin(f"{path.name} is being imported.", lambda: self._service.bring(path))
+        def entered(path: Path) -> None:
+            self._begin(f"{path.name} is being imported.", lambda: self._service.bring(path))
 
         model = self.list.model
         found = model.path if model and model.state == "found" else None
-        self.app.push_screen(prompts.for_model_import(found), entered)
+        self.ask(prompts.for_model_import(found), entered)
 
     def action_verify(self) -> None:
         """Check the files of the highlighted model."""

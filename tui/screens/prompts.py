@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Literal, TypeVar
+from typing import TypeVar
 
 from textual import on
 from textual.app import ComposeResult
@@ -30,7 +30,6 @@ from veracite.tui.widgets.path_input import PathInput
 from veracite.tui.worker import Runner, apart
 
 Result = TypeVar("Result")
-Answer = Literal["save", "discard"]
 
 
 class Box(ModalScreen[Result | None]):
@@ -138,8 +137,8 @@ class Confirmation(_Buttons[bool]):
         )
 
 
-class UnsavedPrompt(_Buttons[Answer]):
-    """Ends with what becomes of unsaved edits; None: the user stays.
+class UnsavedPrompt(_Buttons[str]):
+    """Ends with what becomes of unsaved edits, "save" or "discard"; None: the user stays.
 
     Args:
         name: Of the text.
@@ -475,8 +474,9 @@ def export_conversation(reports: Sequence[Report], path: Path) -> Path:
         InputError, OutputError: It cannot be written, or its name says another format.
     """
     from veracite.engine.report import markdown
-    from veracite.tui.cli.output import deliver
+    from veracite.tui.cli.output import write_file
 
     _format(path, ".md")
-    deliver("\n---\n\n".join(map(markdown.render, reports)), path, data=True)
+    text = "\n---\n\n".join(map(markdown.render, reports))
+    write_file(path, text.encode("utf-8", "backslashreplace"))
     return path

@@ -8,7 +8,7 @@ from pathlib import Path
 from textual.app import ComposeResult
 from textual.content import Content
 from textual.message import Message
-from textual.screen import Screen
+from textual.screen import ModalScreen, Screen
 from textual.widgets import Footer, Static
 
 from veracite.engine.errors import USER_ERRORS
@@ -16,7 +16,7 @@ from veracite.tui.keys import VIEWS
 from veracite.tui.screens.prompts import Confirmation
 from veracite.tui.service import short_path
 from veracite.tui.widgets.status_line import StatusLine
-from veracite.tui.worker import Runner, Work
+from veracite.tui.worker import Result, Runner, Work
 
 _ROOMY = 60
 """Below this width only the view that one is in is named."""
@@ -110,12 +110,16 @@ class View(Screen[None]):
 
     def confirm(self, title: str, question: str, yes: str, then: Callable[[], object]) -> None:
         """Do something once the user has said yes to it."""
+        self.ask(Confirmation(title, question, yes), lambda _: then())
 
-        def answered(agreed: bool | None) -> None:
-            if agreed:
-                then()
+    def ask(self, question: ModalScreen[Result | None], then: Callable[[Result], object]) -> None:
+        """Go on with the answer, unless the user thinks better of it."""
 
-        self.app.push_screen(Confirmation(title, question, yes), answered)
+        def answered(answer: Result | None) -> None:
+            if answer:
+                then(answer)
+
+        self.app.push_screen(question, answered)
 
     def tell(self, words: str, *, error: bool = False) -> None:
         """Say what came of something; an error in the line below, to its end, if that is seen."""
@@ -138,7 +142,6 @@ class View(Screen[None]):
                 self.warned.add(warning)
                 self.notify(warning, severity="warning")
 
-    def tell_written(self, path: Path | None) -> None:
-        """A file was written, unless the user thought better of it."""
-        if path is not None:
-            self.notify(f"Wrote {short_path(path.absolute())}.")
+    def tell_written(self, path: Path) -> None:
+        """A file was written."""
+        self.notify(f"Wrote {short_path(path.absolute())}.")

@@ -1,7 +1,6 @@
 """The pane beside the text: what was found about one claim, or how the check stands."""
 
 from collections.abc import Iterator, Sequence
-from pathlib import Path
 
 from textual.containers import Horizontal, Vertical, VerticalScroll
 from textual.content import Content
@@ -211,17 +210,13 @@ def failures_text(failed: Sequence[FailedDocument], others: Sequence[str]) -> Co
     lines = [Content.styled(said, "bold $text-error" if failed else "bold")]
     room = _MOST_FAILED
     for group in by_reason(failed, others):
-        lines.append(Content(neutralise(group.said(_short))))
+        lines.append(Content(neutralise(group.said(short_path))))
         shown = group.listed[: max(room, 1)]
-        lines += [Content.styled(f"  {_short(file)}", "bold") for file in shown]
+        lines += [Content.styled(f"  {short_path(file)}", "bold") for file in shown]
         if (more := len(group.listed) - len(shown)) > 0:
             lines.append(Content(f"  … and {more:,} more"))
         room -= len(shown)
     return Content("\n").join(lines)
-
-
-def _short(file: str) -> str:
-    return short_path(Path(file))
 
 
 class Quote(Vertical):
