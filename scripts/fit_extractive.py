@@ -25,21 +25,13 @@ from scripts.training.pairs import SUPPORTED, detokenise, read_rows
 from scripts.training.written import blocks
 from veracite.engine.evaluation.figures import str_em
 from veracite.engine.evaluation.items import Question, Source
-from veracite.engine.models import OpenModels
-from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
 from veracite.engine.skills.extractive.questions import Question as Asked
 from veracite.engine.skills.extractive.quotes import quotes_of
-from veracite.engine.skills.extractive.ranking import (
-    WEIGHTS,
-    answering,
-    bearing,
-    features,
-)
+from veracite.engine.skills.extractive.ranking import WEIGHTS, answering, bearing, features
 from veracite.index.documents import Passage
 from veracite.index.embeddings import encoder_text
 from veracite.index.memory import MemoryLibrary, Text, Vectors
-from veracite.models.bundled import BUNDLED, bundled_verifier
+from veracite.models.bundled import BUNDLED, bundled_encoder, bundled_verifier
 from veracite.models.verifier import Verifier
 
 Values = NDArray[np.float64]
@@ -83,10 +75,8 @@ class Asking:
         near = [float(vector @ wanted) for vector in held]
         read = answering(asked, quotes, near, self._verifier.score)
         own = np.array([self._is_own(question, q.passage) for q in quotes], dtype=bool)
-        if question.answers:
-            holds = np.array([str_em(q.text, question.answers) == 1 for q in quotes], dtype=bool)
-        else:
-            holds = own & answered
+        gold = [str_em(q.text, question.answers) == 1 for q in quotes]
+        holds = np.array(gold, dtype=bool) if question.answers else own & answered
         values = features(asked, quotes, near, read)
         return Row(values, holds & own, holds, not (article and answered))
 
@@ -129,8 +119,7 @@ def main() -> None:
 
 
 def _rows(given: argparse.Namespace) -> list[Row]:
-    models = OpenModels(CheckSettings(), Paths.resolve())
-    vectors = Vectors(models.open_encoder().encode)
+    vectors = Vectors(bundled_encoder().encode)
     verifier = bundled_verifier(folder=given.verifier)
     paths = tuple(given.data / "train" / name for name in FILES)
     told = [asked for path in paths for asked in _questions(path)]
@@ -147,7 +136,6 @@ def _rows(given: argparse.Namespace) -> list[Row]:
     asking = Asking([question for question, _ in written], vectors, verifier, titled=True)
     for question, answered in written:
         rows.append(replace(asking.row(question, True, answered), weight=NEAR))
-    models.close()
     return [row for row in rows if len(row.features)]
 
 

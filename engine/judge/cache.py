@@ -2,6 +2,7 @@
 
 import json
 import sqlite3
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,7 +16,7 @@ _KEPT = 100_000
 """Verdicts kept; the oldest go first. About 2 KB each."""
 
 
-class Memory:
+class Memory(AbstractContextManager["Memory"]):
     """Verdicts by key, or none where they cannot be kept: losing them loses time, nothing else.
 
     Args:
@@ -65,9 +66,6 @@ class Memory:
         except sqlite3.OperationalError:
             self._connection.close()
             self._connection = None
-
-    def __enter__(self) -> "Memory":
-        return self
 
     def __exit__(self, *_: object) -> None:
         if self._connection is not None:

@@ -73,12 +73,10 @@ class Candidate:
         """The sentence that tells whom it means, or what: "The lighthouse" of "is a lighthouse"."""
         if self.before:
             return self.beside[self.place - 1]
-        noun = noun_of(self.sentence.text)
-        if noun is None:
+        if not (noun := noun_of(self.sentence.text)):
             return None
-        introduces = re.compile(rf"\ban? (?:[\w-]+ ){{0,3}}{noun}\b", re.IGNORECASE)
-        earlier = reversed(self.beside[: self.place])
-        return next((one for one in earlier if introduces.search(one.text)), None)
+        one = re.compile(rf"\ban? (?:[\w-]+ ){{0,3}}{noun}\b", re.IGNORECASE)
+        return next((c for c in self.beside[: self.place][::-1] if one.search(c.text)), None)
 
     @property
     def told(self) -> str:
@@ -172,8 +170,7 @@ def _cut(passage: Passage, rank: int, sentences: SentencesOf) -> list[Candidate]
     own = [s for s in sentences(passage) if len(s.text) >= _LEAST_LETTERS or "|" in s.text]
     own = own or [whole]
     texts = [sentence.text for sentence in own]
-    about = ""
-    made: list[Candidate] = []
+    about, made = "", list[Candidate]()
     for place, sentence in enumerate(own):
         refers = _REFERS.match(sentence.text) is not None
         before = texts[place - 1] if place and refers else ""
