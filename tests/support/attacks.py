@@ -8,6 +8,7 @@ import json
 import lzma
 import os
 import socket
+import struct
 import tarfile
 import zipfile
 from collections.abc import Callable, Mapping
@@ -115,6 +116,22 @@ def _sheet(cells: str, start: str = "") -> bytes:
     return zipped(parts)
 
 
+def _outlook() -> bytes:
+    """An Outlook message whose list of small streams has 4 GB, for it goes in a circle."""
+    end, none = 0xFFFFFFFE, 0xFFFFFFFF
+    header = bytes.fromhex("d0cf11e0a1b11ae1") + bytes(16)
+    header += struct.pack("<5H10x", 62, 3, 0xFFFE, 9, 6)
+    header += struct.pack("<9I", 1, 1, 0, 4096, 2, 2**23, end, 0, 0)
+    entries = [
+        f"{name}\0".encode("utf-16-le").ljust(64, b"\0")
+        + struct.pack("<HBB3I36xIQ", 2 * len(name) + 2, kind, 1, none, none, below, 0, 64)
+        for name, kind, below in (("Root Entry", 5, 1), ("__properties_version1.0", 2, end))
+    ]
+    sectors = struct.pack("<3I", end - 1, end, 2)
+    whole = b"".join([header.ljust(512, b"\xff"), sectors.ljust(512, b"\xff"), *entries])
+    return whole.ljust(2560, b"\0")
+
+
 def files() -> dict[str, bytes]:
     """Hostile files, by their names."""
     made: dict[str, bytes] = {
@@ -180,6 +197,7 @@ def files() -> dict[str, bytes]:
         "size.txt": b"Owl " * 300_000,
         "line.txt": b"a" * 1_000_000 + b".",
         "size.mbox": b"From a\n" * 30_000,
+        "size.msg": _outlook(),
     }
     deep = {
         "json": (b"[", b"]"), "xml": (b"<a>", b"</a>"), "html": (b"<div>", b"</div>"),

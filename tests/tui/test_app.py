@@ -7,6 +7,7 @@ import threading
 from collections.abc import Generator
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock, patch
 
 import pytest
 from ask_view import asked, entered
@@ -23,7 +24,6 @@ from check_view import (
     top,
 )
 from mill import write_documents
-from rich.text import Text
 from screens import enter, messages, press, prompt, settle, sheet
 from scripted import FALSE, LABELS, QUESTION, TEXT, TRUE, UNFOUNDED, VAGUE, Script
 from textual.widgets import Input
@@ -255,15 +255,8 @@ async def test_while_the_claims_of_a_long_text_are_looked_for_that_is_said() -> 
         await finish(pilot)
 
 
-async def test_only_lines_in_view_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    drawn: list[int] = []
-    get_line = Reader.get_line
-
-    def counted(reader: Reader, line_index: int) -> Text:
-        drawn.append(line_index)
-        return get_line(reader, line_index)
-
-    monkeypatch.setattr(Reader, "get_line", counted)
+@patch.object(Reader, "get_line", autospec=True, side_effect=Reader.get_line)
+async def test_only_lines_in_view_are_drawn(drawn: Mock) -> None:
     text = "\n\n".join([f"{TRUE} {FALSE} {UNFOUNDED} {VAGUE}"] * 500)
     async with checking(Script(), text, size=(120, 36)) as (pilot, screen):
         reader = screen_of(pilot).text.reader
@@ -271,9 +264,9 @@ async def test_only_lines_in_view_are_drawn(monkeypatch: pytest.MonkeyPatch) -> 
         assert "✗ 500" in status(screen)
         for key in ("n", "pagedown", "end", "p", "3", "0", "up", "pageup"):
             await settle(pilot)
-            drawn.clear()
+            drawn.reset_mock()
             await press(pilot, key)
-            assert 0 < len(drawn) <= 3 * reader.size.height, key
+            assert 0 < drawn.call_count <= 3 * reader.size.height, key
 
 
 @pytest.fixture

@@ -8,13 +8,14 @@ import signal
 import subprocess
 import sys
 from typing import Any
+from unittest.mock import patch
 
 import pytest
 from command_line import Commands
 from mill import DRAFT, TRUE, UNFOUNDED
 from reports import validator
 
-from veracite.engine import libraries
+from veracite.engine.libraries import open_library
 
 
 def lines(*told: object) -> str:
@@ -27,24 +28,17 @@ def reports(out: str) -> list[dict[str, Any]]:
 
 
 def test_each_line_has_the_report_that_a_check_of_its_own_gives(
-    kept: Commands, monkeypatch: pytest.MonkeyPatch
+    kept: Commands,
 ) -> None:
     alone = [kept.check("--json", text=text).out for text in (DRAFT, TRUE)]
-    opened = []
-    whole = libraries.open_library
-
-    def counted(*given: Any) -> Any:
-        opened.append(given)
-        return whole(*given)
-
-    monkeypatch.setattr("veracite.engine.models.open_library", counted)
-    ran = kept.check("--jsonl", text=lines({"id": "a", "text": DRAFT}, "\n", {"text": TRUE}))
+    with patch("veracite.engine.models.open_library", wraps=open_library) as opened:
+        ran = kept.check("--jsonl", text=lines({"id": "a", "text": DRAFT}, "\n", {"text": TRUE}))
     assert ran.code == 1
     first, second = reports(ran.out)
     assert (first.pop("id"), second.pop("id")) == ("a", None)
     assert [first, second] == [json.loads(one) for one in alone]
     validator().validate(first)
-    assert len(opened) == 1
+    opened.assert_called_once()
 
 
 def test_the_exit_code_is_that_of_the_worst_line(kept: Commands) -> None:

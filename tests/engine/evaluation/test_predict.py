@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 from labelled import DOCUMENTS, QUERIES, QUESTIONS, write_rows
+from mill import write_documents
 
 from veracite.engine.errors import CheckError, InputError
 from veracite.engine.evaluation import predict
@@ -317,10 +318,8 @@ def test_a_limit_leaves_all_documents_in_one_library(models: OpenModels, tmp_pat
 def test_a_persons_own_documents_decide_in_place_of_those_of_the_set(
     models: OpenModels, tmp_path: Path
 ) -> None:
-    documents, folder = tmp_path / "documents", tmp_path / "set"
-    documents.mkdir()
-    folder.mkdir()
-    (documents / "mill.txt").write_text(MILL)
+    documents = write_documents(tmp_path / "documents", {"mill.txt": MILL})
+    folder = write_documents(tmp_path / "set", {})
     rows = [
         {"text": text, "label": label, "evidence": other}
         for text, label, other in ((TRUE, True, ""), (FALSE, False, TRUE), (UNFOUNDED, False, ""))
