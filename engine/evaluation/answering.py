@@ -85,7 +85,8 @@ class Answerer:
     sources: Mapping[str, Source]
     """Every document that can be cited, by id."""
     ids: Mapping[str, str] | None = None
-    """Path to document id where all share a library; None where each has its own."""
+    """Path to document id where all share a library, and are not the paths themselves; None where
+    each question has its own library."""
 
     def predictions(
         self,
@@ -121,7 +122,7 @@ class Answerer:
     def _document(self, question: Question, path: str) -> str:
         """The id of a document by its path in the library."""
         if self.ids is not None:
-            return self.ids[path]
+            return self.ids.get(path, path)
         return question.sources[int(PurePath(path).name)].id
 
     # --- The plain ways -----------------------------------------------------------------------

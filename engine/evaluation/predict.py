@@ -40,12 +40,14 @@ from veracite.engine.evaluation.items import (
     Task,
 )
 from veracite.engine.events import Opening, Predicted
+from veracite.engine.failures import shortfall
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.judge import Judge
 from veracite.engine.libraries import own_documents, require_documents
 from veracite.engine.methods.catalogue import BEST
 from veracite.engine.models import OpenModels, Quotable
 from veracite.engine.paths import for_owner, private_folder
+from veracite.engine.report.phrases import counted
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import Retrieval
 from veracite.engine.types import Claim, Label, Verdict
@@ -80,7 +82,7 @@ _AGAINST_CONTRADICTION = ("felm",)
 # --- The libraries that items go by -----------------------------------------------------------
 
 Shared = tuple[Library, Mapping[str, str]]
-"""A library of all items, and the ids of its documents by their paths."""
+"""A library of all items, and the ids of its documents by their paths, where they are others."""
 
 
 def apart(sources: Sequence[tuple[Source, ...]], encoder: Encoder) -> list[MemoryLibrary]:
@@ -149,8 +151,7 @@ def together(
 def chosen(
     asked: Asked, models: OpenModels, opened: ExitStack
 ) -> Generator[SyncEvent, None, Shared]:
-    """Open the library of the user's that all items go by, and bring it up to date; its documents'
-    paths are their ids."""
+    """Open the library of the user's that all items go by, and bring it up to date."""
     models.open_encoder()
     library = opened.enter_context(models.library(asked.against, []))
     yield from library.sync()
@@ -161,7 +162,7 @@ def chosen(
             f"The set itself is among the documents that decide ({PurePath(own[0]).name}).",
             "Keep it in another folder.",
         )
-    return library, {document.path: document.path for document in library.documents()}
+    return library, {}
 
 
 def _page(source: Source) -> str:
@@ -315,25 +316,22 @@ def ask(
         asked = replace(asked, against_contradiction=against)
     loaded = _drawn(loaded, asked)
     yield from models.open_generator(writes=True)
-    _require_sense(loaded, asked, models)
     bare = sum(not getattr(item, "sources", True) for item in loaded.items)
     if bare and not asked.against:
         told = f"{bare:,} of {len(loaded.items):,} come without documents."
         loaded = replace(loaded, notes=(*loaded.notes, told))
+    _require_sense(loaded, asked, models)
     with ExitStack() as opened:
         shared: Shared | None = None
         kept = record(asked, loaded, models)
         if asked.against:
             shared = yield from chosen(asked, models, opened)
             loaded, kept = _decided(loaded, kept, shared[0])
-        elif asked.scope == "all" or asked.task == "retrieve":
-            folder, encoder = root / "libraries", models.open_encoder()
-            shared = yield from together(loaded.sources, folder, encoder, opened)
         held = {"task": asked.task, **kept}
         digest = hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:12]
         folder = root / f"{asked.task}-{digest}"
         run = opened.enter_context(closing(Run(folder, held)))
-        yield from _predict(loaded, asked, models, run, shared, answering)
+        yield from _predict(loaded, asked, models, run, shared or root / "libraries", answering)
     names = [*(variant.name for variant in answering), *METHODS[asked.task]]
     ids = [item.id for item in loaded.items]
     said = {name: {i: run.done[i, name] for i in ids if (i, name) in run.done} for name in names}
@@ -362,9 +360,10 @@ def _decided(
     loaded: Loaded, kept: dict[str, Any], library: Library
 ) -> tuple[Loaded, dict[str, Any]]:
     """What is evaluated by a library in place of the set's own documents, and its record."""
-    held = sorted(document.sha256 for document in library.documents())
-    digest = hashlib.sha256(" ".join(held).encode()).hexdigest()[:12]
-    by = f"{len(held):,} documents (sha256 {digest}) decide in place of those that the set brings."
+    held = sorted(f"{d.path}\0{d.sha256}\0{d.extractor}" for d in library.documents())
+    digest = hashlib.sha256("\0".join(held).encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    by = f"Judged by {counted(len(held), 'document')}{shortfall(library.status().failed)}"
+    by += f" (sha256 {digest}), in place of those that the set brings."
     items: list[Any] = [*loaded.items]
     bare = [
         replace(item, **{"gold" if isinstance(item, Question) else "sources": ()}) for item in items
@@ -394,13 +393,14 @@ def _predict(
     asked: Asked,
     models: OpenModels,
     run: Run,
-    shared: Shared | None,
+    shared: Shared | Path,
     answering: tuple[Variant, ...],
 ) -> Iterator[SyncEvent | Predicted]:
     """Ask every method about every item that it has not been asked about in this run.
 
     Args:
-        shared: What all items go by; None where each has documents of its own.
+        shared: What all items go by, or a folder for libraries of all items' documents, which are
+            kept for other runs.
         answering: The methods that answer questions, beside the plain ones.
     """
     task, total = loaded.task, len(loaded.items)
@@ -416,7 +416,9 @@ def _predict(
         return
     encoder = models.open_encoder()
     with ExitStack() as opened:
-        library, ids = shared or (None, None)
+        if isinstance(shared, Path) and (asked.scope == "all" or task == "retrieve"):
+            shared = yield from together(loaded.sources, shared, encoder, opened)
+        library, ids = (None, None) if isinstance(shared, Path) else shared
         against = bool(asked.against_contradiction)
         judge = StatementJudge(models.judge(), models.search, against)
         answerer: Answerer | None = None
@@ -448,11 +450,17 @@ class _Cited(dict[str, Source]):
     def __init__(self, own: Iterable[Source], library: Library | None) -> None:
         super().__init__((source.id, source) for source in own)
         self._library = library
+        self._held: dict[str, Document] = {}
 
     def __missing__(self, path: str) -> Source:
-        if self._library is None:
-            raise KeyError(path)
-        (one,) = (document for document in self._library.documents() if document.path == path)
+        if self._library is not None and path not in self._held:
+            self._held = {document.path: document for document in self._library.documents()}
+        if self._library is None or path not in self._held:
+            raise CheckError(
+                f"{path} has changed or is gone since it was searched.",
+                "Run the same command again.",
+            )
+        one = self._held[path]
         self[path] = Source(path, self._library.raw_text(one), one.title)
         return self[path]
 

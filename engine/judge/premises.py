@@ -43,6 +43,9 @@ _REFERS = re.compile(
     re.IGNORECASE,
 )
 """What opens a sentence whose subject stands in the one before."""
+_SMALL = "an?|the|of|at|in|on|by|to|for|from|with|near|and|or|that|which|who"
+_INTRODUCES = rf"\ban? (?:(?!(?:{_SMALL})\b)[\w-]+ ){{{{0,3}}}}{{}}(?=\W*$|[,.;:)]| (?:{_SMALL})\b)"
+"""A sentence that says what something is: "is a white lighthouse on"."""
 _NAMES = re.compile(r"(?:\D|\b(?:1[5-9]|20)\d\d\b)*")
 """Of a table's columns: words, or years."""
 _LEAST_CELLS = 3
@@ -73,9 +76,8 @@ class Candidate:
         """The sentence that tells whom it means, or what: "The lighthouse" of "is a lighthouse"."""
         if self.before:
             return self.beside[self.place - 1]
-        if not (noun := noun_of(self.sentence.text)):
-            return None
-        one = re.compile(rf"\ban? (?:[\w-]+ ){{0,3}}{noun}\b", re.IGNORECASE)
+        noun = noun_of(self.sentence.text) or "\0"  # which no text has
+        one = re.compile(_INTRODUCES.format(noun), re.IGNORECASE)
         return next((c for c in self.beside[: self.place][::-1] if one.search(c.text)), None)
 
     @property
@@ -166,9 +168,8 @@ def compose(
 
 
 def _cut(passage: Passage, rank: int, sentences: SentencesOf) -> list[Candidate]:
-    whole = Sentence(passage.start, passage.end, passage.page, passage.text)
     own = [s for s in sentences(passage) if len(s.text) >= _LEAST_LETTERS or "|" in s.text]
-    own = own or [whole]
+    own = own or [Sentence(passage.start, passage.end, passage.page, passage.text)]
     texts = [sentence.text for sentence in own]
     about, made = "", list[Candidate]()
     for place, sentence in enumerate(own):
