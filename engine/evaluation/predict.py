@@ -47,7 +47,7 @@ from veracite.engine.libraries import own_documents, require_documents
 from veracite.engine.methods.catalogue import BEST
 from veracite.engine.models import OpenModels, Quotable
 from veracite.engine.paths import for_owner, private_folder
-from veracite.engine.report.phrases import counted
+from veracite.engine.report.phrases import LISTED, counted
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import Retrieval
 from veracite.engine.types import Claim, Label, Verdict
@@ -57,6 +57,7 @@ from veracite.index.documents import Document, Evidence
 from veracite.index.library import Library
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.index.progress import SyncEvent
+from veracite.index.sources import Patterns
 from veracite.index.storage import FolderLock
 from veracite.models.encoder import Encoder
 from veracite.models.files import write_whole
@@ -154,14 +155,16 @@ def chosen(
     """Open the library of the user's that all items go by, and bring it up to date."""
     models.open_encoder()
     library = opened.enter_context(models.library(asked.against, []))
+    if isinstance(asked.against, tuple):
+        library.choose(Patterns())  # whatever an earlier check chose among them
     yield from library.sync()
     own = [path for file in asked.files for path in own_documents(str(file), library)]
-    require_documents(library, own)
     if own:
         raise InputError(
             f"The set itself is among the documents that decide ({PurePath(own[0]).name}).",
             "Keep it in another folder.",
         )
+    require_documents(library, ())
     return library, {}
 
 
@@ -362,8 +365,9 @@ def _decided(
     """What is evaluated by a library in place of the set's own documents, and its record."""
     held = sorted(f"{d.path}\0{d.sha256}\0{d.extractor}" for d in library.documents())
     digest = hashlib.sha256("\0".join(held).encode("utf-8", "surrogatepass")).hexdigest()[:12]
-    by = f"Judged by {counted(len(held), 'document')}{shortfall(library.status().failed)}"
-    by += f" (sha256 {digest}), in place of those that the set brings."
+    failed = library.status().failed
+    by = f"Judged by {counted(len(held), 'document')}{shortfall(failed)} (sha256 {digest}), in "
+    by += f"place of those that the set brings.{f' {LISTED}' if failed else ''}"
     items: list[Any] = [*loaded.items]
     bare = [
         replace(item, **{"gold" if isinstance(item, Question) else "sources": ()}) for item in items

@@ -295,10 +295,8 @@ def calibrate(
     from veracite.engine.evaluation.calibrate import tune
     from veracite.engine.evaluation.figures import OURS, VerdictFigures
 
-    wanted, least = (
-        _asked(session, "detect", given, contradiction=False),
-        CheckSettings().uncertain_below,
-    )
+    wanted = _asked(session, "detect", given, contradiction=False)
+    least = CheckSettings().uncertain_below
     with closing(_models(session, given)) as models:
         answered = _follow(session, wanted, models)
         fitted_for = models.judge().models
