@@ -38,7 +38,7 @@ PACKAGES = """
     txtai==9.14.0 llama-cpp-python==0.3.36 grounded-check==0.1.2 groundrails==1.1.2
 """.split()
 """The third carries the weights of our encoder, the fourth reads those of our verifier."""
-LIMIT = 600
+LIMIT = 3600
 """Seconds that one process may take."""
 PASSAGES, ENCODED, PAIRS, QUERIES, REAL = 300, 64, 16, 50, 1000
 
