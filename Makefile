@@ -23,7 +23,7 @@ test: $(READY_DEV) ## Set up what is needed and run the tests
 
 test-long: $(READY_DEV) ## Run all tests, those that take long too, with coverage
 	@echo "Running all tests ..." >&2
-	@$(BIN)/python -m pytest -m "long or not long" --cov --cov-report=term $(SIDE_BY_SIDE)
+	@$(BIN)/python -m pytest -rs -m "long or not long" --cov --cov-report=term $(SIDE_BY_SIDE)
 
 check: $(READY_DEV) ## Static checks: lint, format, types, import contracts
 	@echo "Checking style, format, types and imports ..." >&2

@@ -207,16 +207,16 @@ def _language_model(paths: Paths, environ: Mapping[str, str]) -> str | None:
 
 def _exam(paths: Paths, environ: Mapping[str, str]) -> Iterator[Finding]:
     """What the judgement of the GGUF model that is set is worth; nothing if none is."""
-    from veracite.engine.exam_outcome import outcome_of
+    from veracite.engine.exam import tested
 
     with suppress(*USER_ERRORS):  # told under "settings" and "language model"
         if (model := settings.load(paths, environ=environ).check.model) is None:
             return
-        if (outcome := outcome_of(Path(model), paths)) is not None:
+        if (outcome := tested(Path(model), paths)) is not None:
             yield Finding("exam", "ok", f"{outcome.model}: {outcome}")
             return
         name = Path(model).name
-        told = f"{name} took none: it writes, and has no say in verdicts"
+        told = f"{name} took none as it is used now: it writes, and has no say in verdicts"
         yield Finding("exam", "optional", told, f"To test it: veracite models test {model}")
 
 

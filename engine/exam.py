@@ -15,7 +15,7 @@ import resource
 import sys
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
@@ -35,6 +35,7 @@ from veracite.engine.bootstrap import (
     mean,
     roc_auc,
 )
+from veracite.engine.errors import SettingsError
 from veracite.engine.events import Asked, Opening, Predicted, SkillEvent, Steps, Unusable
 from veracite.engine.exam_outcome import FOLDER, Exercised, Judging, Outcome, Reader
 from veracite.engine.judge.cascade import listen
@@ -143,6 +144,13 @@ def opened(file: Path, paths: Paths) -> "OpenModels":
 
     asked = {"model": str(file), "judge": "bundled", "judge_by": "choose"}
     return OpenModels(replace(settings.load(paths, asked).check, calibration=None), paths)
+
+
+def tested(file: Path, paths: Paths) -> Outcome | None:
+    """What came of a model's exam; None if it took none, or none as it would be used now."""
+    with suppress(ModelError, SettingsError), closing(opened(file, paths)) as models:
+        return models.tested()
+    return None
 
 
 def take(

@@ -7,7 +7,6 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from veracite.engine import own_verifier
-from veracite.engine.errors import SettingsError
 from veracite.engine.events import Opening
 from veracite.engine.exam_outcome import Outcome, outcome_of, remark
 from veracite.engine.judge.cascade import ModelJudge
@@ -331,24 +330,10 @@ class OpenModels:
             library: What the bundled models quote from.
 
         Raises:
-            SettingsError: A language model is asked for and none is set, or a wording has nobody to
-                use it.
             ModelError: The bundled encoder cannot be used.
         """
-        if chosen == "prompted" and self.writer is None:
-            raise SettingsError(
-                "The prompted skills need a language model, and none is set.",
-                "Name a GGUF file with --model FILE.gguf, or use --skills extractive.",
-                "no model in use",
-            )
         if chosen != "extractive" and self.writer is not None:
             return self.writer
-        if self._wording is not None:
-            raise SettingsError(
-                f"The wording {self._wording!r} is for a language model, and none writes here.",
-                "Name a GGUF file with --model FILE.gguf, or leave the wording out.",
-                "no model in use",
-            )
         from veracite.engine.skills.extractive import ExtractiveSkills
 
         settings, searchable = self._settings, self.searchable(library)

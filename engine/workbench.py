@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from veracite.engine import libraries
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.errors import InputError
+from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.events import Compared, Event, Finished, Judged, Segmented, Warned
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.checking import Checking
@@ -196,8 +196,27 @@ class Workbench(AbstractContextManager["Workbench"]):
                 yield Finished(replace(told, fix=mended.fix, complete=mended.complete))
 
     def _open_writer(self, by: AskSettings) -> Iterator[Event]:
-        """Opens the language model, if it writes or judges."""
-        return self._models.open_generator(writes=by.skills != "extractive", wording=by.wording)
+        """Opens the language model, if it writes or judges.
+
+        Raises:
+            SettingsError: A language model is asked for and none is set, or a wording has nobody to
+                use it.
+        """
+        writes = by.skills != "extractive"
+        if not (writes and self.settings.model):
+            if by.skills == "prompted":
+                raise SettingsError(
+                    "The prompted skills need a language model, and none is set.",
+                    "Name a GGUF file with --model FILE.gguf, or use --skills extractive.",
+                    "no model in use",
+                )
+            if by.wording is not None:
+                raise SettingsError(
+                    f"The wording {by.wording!r} is for a language model, and none writes here.",
+                    "Name a GGUF file with --model FILE.gguf, or leave the wording out.",
+                    "no model in use",
+                )
+        return self._models.open_generator(writes=writes, wording=by.wording)
 
     def conflicts(self, against: Against = None) -> Iterator[Event | Compared]:
         """Compares the sentences of a library with each other (``veracite.engine.conflicts``).

@@ -13,6 +13,7 @@ ROOT = Path(__file__).parents[1]
 @pytest.mark.parametrize(
     "place",
     [
+        "engine/exam.jsonl",
         "scripts/blind",
         "scripts/strangers",
         "scripts/samples",

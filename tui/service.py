@@ -97,16 +97,15 @@ HEADINGS: Mapping["State", str] = {
 """Where a model can be."""
 
 
-UNTESTED = "not taken: it has no say in verdicts"
+UNTESTED = "not taken as it is used now: it has no say in verdicts"
 """Of a language model's exam."""
 
 
 def exam_told(file: Path, paths: Paths) -> str:
     """What came of a language model's exam, in a line."""
-    from veracite.engine.exam_outcome import outcome_of
+    from veracite.engine.exam import tested
 
-    outcome = outcome_of(file, paths)
-    return str(outcome) if outcome else UNTESTED
+    return str(tested(file, paths) or UNTESTED)
 
 
 def model_facts(model: "Listed", free: int, exam: str | None = None) -> Iterator[tuple[str, str]]:

@@ -197,6 +197,7 @@ def test_a_model_has_the_say_that_it_earned_and_the_report_tells_of_it(
     if weights is None:
         for kept in (paths.models / ".exams").iterdir():
             kept.unlink()
+    assert bool(exam.tested(model, paths)) is (weights is not None and by is None)
     with Workbench(settings, paths) as bench:
         events = list(bench.check("The mill burned in 1905 or so.", against=(documents,)))
     report = report_of(events)

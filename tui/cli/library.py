@@ -436,7 +436,8 @@ def _summary_lines(name: str, held: "LibraryStatus") -> Iterator[str]:
         yield f"  `veracite library status {name}` lists them."
     elif not held.documents:
         yield "  There is nothing to read in what it follows."
-        yield f"  Put files there and run `veracite library sync {name}`, or add another folder."
+        again = f"build {name} --ray ADDRESS" if held.shared else f"sync {name}"
+        yield f"  Put files there and run `veracite library {again}`, or add another folder."
 
 
 def _status_lines(name: str, opened: "Library", held: "LibraryStatus") -> Iterator[str]:

@@ -105,7 +105,6 @@ def use(
     place of the bundled one, with --as judge.
     """
     from veracite.engine import exam
-    from veracite.engine.exam_outcome import outcome_of
     from veracite.engine.models import OpenModels
     from veracite.engine.own_verifier import Fit
     from veracite.models.store import catalogue
@@ -133,7 +132,7 @@ def use(
         in_use = {named.kind: str(named.path)}
         lines = [f"{name} is used from now on."]
         writer = named.path if named.kind == "generator" else None
-        if writer and not outcome_of(writer, session.paths):
+        if writer and not exam.tested(writer, session.paths):
             lines.append(
                 f"`veracite models test {name}` gives it the exam without which it has no say."
             )

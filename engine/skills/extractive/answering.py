@@ -15,7 +15,7 @@ BAR = 0.15
 Chosen on 100 questions each of NQ and of QED's development part (``scripts/measure_answers.py``).
 """
 _SENTENCES, _WORDS = 3, 90
-"""That are quoted, at most."""
+"""That are quoted, at most, for all parts of a question together: for each the same share."""
 _ENOUGH = 0.9
 """Nothing more is quoted where the right quote is this likely to be among those before."""
 _NEEDED = 3
@@ -43,10 +43,11 @@ def drafts(rankings: Sequence[Ranking], writing: Writing, *, bar: float = BAR) -
         writing: In which style, and how many.
         bar: How likely an answer has to be.
     """
-    likely = [ranking for ranking in rankings if _first(ranking, writing.style, bar)]
+    parts, style = len(rankings), writing.style
+    likely = [ranking for ranking in rankings if _first(ranking, parts, style, bar)]
     found: dict[str, Draft] = {}
-    for answers in zip(*(_answers(ranking, writing.style) for ranking in likely), strict=False):
-        draft = _draft(answers, writing.style)
+    for answers in zip(*(_answers(ranking, parts, style) for ranking in likely), strict=False):
+        draft = _draft(answers, style)
         found.setdefault(draft.text, draft)
         if len(found) == writing.samples:
             break
@@ -60,7 +61,7 @@ def next_quote(rankings: Sequence[Ranking], so_far: Sequence[str]) -> Draft | No
     Args:
         rankings: As ``drafts``.
     """
-    firsts = (_first(ranking) for ranking in rankings)
+    firsts = (_first(ranking, len(rankings)) for ranking in rankings)
     likely = [answer for answer in firsts if answer is not None]
     quotes = [quote for answer in likely for quote in answer.quotes]
     if len(so_far) >= len(quotes):
@@ -72,21 +73,23 @@ def next_quote(rankings: Sequence[Ranking], so_far: Sequence[str]) -> Draft | No
 
 def probability(rankings: Sequence[Ranking]) -> float:
     """That the answer, written in sentences, answers every part of the question."""
-    answers = [next(_answers(ranking), None) for ranking in rankings]
+    answers = [next(_answers(ranking, len(rankings)), None) for ranking in rankings]
     return min((answer.probability if answer else 0.0 for answer in answers), default=0.0)
 
 
-def _first(ranking: Ranking, style: Style = "plain", bar: float = BAR) -> _Answer | None:
+def _first(
+    ranking: Ranking, parts: int, style: Style = "plain", bar: float = BAR
+) -> _Answer | None:
     """The likeliest answer; None if it is not likely enough."""
-    answer = next(_answers(ranking, style), None)
+    answer = next(_answers(ranking, parts, style), None)
     return answer if answer and answer.probability >= bar else None
 
 
-def _answers(ranking: Ranking, style: Style = "plain") -> Iterator[_Answer]:
-    """One answer led by each quote that can be read alone."""
+def _answers(ranking: Ranking, parts: int, style: Style = "plain") -> Iterator[_Answer]:
+    """One answer to one of so many parts led by each quote that can be read alone."""
     rest = [place for place in ranking.order if _readable(ranking, place)]
     while rest:
-        yield _short(ranking, rest[0]) if style == "short" else _long(ranking, rest)
+        yield _short(ranking, rest[0]) if style == "short" else _long(ranking, parts, rest)
         del rest[0]
 
 
@@ -106,14 +109,15 @@ def _follows(quote: Quote, other: Quote) -> bool:
     return (quote.place, quote.number + 1) == (other.place, other.number)
 
 
-def _long(ranking: Ranking, order: Sequence[int]) -> _Answer:
+def _long(ranking: Ranking, parts: int, order: Sequence[int]) -> _Answer:
     """Quotes that repeat none before them, until it is likely that they answer."""
     chosen: list[int] = []
     shares = ranking.shares
     mass = 0.0
     for place in order:
         is_padding = shares[place] < _PADDING * shares[order[0]]
-        if len(chosen) >= _SENTENCES or mass >= _ENOUGH or is_padding:
+        is_full = chosen and len(chosen) >= _SENTENCES // parts
+        if is_full or mass >= _ENOUGH or is_padding:
             break
         said = [ranking.quotes[other].text for other in chosen]
         if place not in chosen and not is_said(ranking.quotes[place].text, said):
@@ -121,7 +125,7 @@ def _long(ranking: Ranking, order: Sequence[int]) -> _Answer:
             if ranking.question.asks_why and not chosen:  # it may only say that there is a reason
                 lead = ranking.quotes[place]
                 new += [n for n, quote in enumerate(ranking.quotes) if _follows(lead, quote)]
-            if chosen and not _have_room(ranking, [*chosen, *new]):
+            if chosen and not _have_room(ranking, parts, [*chosen, *new]):
                 continue
             chosen += new
         mass += shares[place]
@@ -129,9 +133,9 @@ def _long(ranking: Ranking, order: Sequence[int]) -> _Answer:
     return _Answer(ranking, quotes, ranking.answered * min(mass, 1.0))
 
 
-def _have_room(ranking: Ranking, places: Sequence[int]) -> bool:
+def _have_room(ranking: Ranking, parts: int, places: Sequence[int]) -> bool:
     told = sum(len(ranking.quotes[place].text.split()) for place in places)
-    return len(places) <= _SENTENCES and told <= _WORDS
+    return len(places) <= _SENTENCES // parts and told <= _WORDS // parts
 
 
 def _short(ranking: Ranking, place: int) -> _Answer:

@@ -11,6 +11,7 @@ from scripted_generator import ScriptedGenerator
 
 from veracite.engine.events import Asked
 from veracite.engine.methods.catalogue import named
+from veracite.engine.methods.fix import FixSettings, fix
 from veracite.engine.methods.running import run as whole
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
@@ -45,17 +46,33 @@ class Stubborn(ScriptedGenerator):
         return (yield from super().stream(messages, limit=limit, **given))
 
 
+def stubborn(kind: str) -> PromptedSkills:
+    """The skills of a model that writes a reply of this kind, and prefers no option."""
+    model = Stubborn(says=REPLIES[kind], preferring=lambda asked, options: [1.0] * len(options))
+    return PromptedSkills(model, Prompts.load())
+
+
 @pytest.mark.parametrize("method", ["retrieve-read", "refeed", "ceg", "llatrieval", "vtg"])
 @pytest.mark.parametrize("kind", REPLIES)
 def test_a_useless_reply_ends_in_an_answer_or_in_none(
     tmp_path: Path, method: str, kind: str
 ) -> None:
-    model = Stubborn(says=REPLIES[kind], preferring=lambda asked, options: [1.0] * len(options))
     chosen = named(method)
-    with tools(PromptedSkills(model, Prompts.load()), LIBRARY, tmp_path) as (given, _):
+    with tools(stubborn(kind), LIBRARY, tmp_path) as (given, _):
         answer, events = run(whole(chosen, "When did the mill burn?", given, chosen.settings()))
     for verdict in answer.verdicts:
         claim = verdict.claim
         assert answer.text[claim.start : claim.end] == claim.text
         assert verdict.label is not Label.SUPPORTED or claim.statement in " ".join(LIBRARY)
     assert all(event.generated <= LONGEST for event in events if isinstance(event, Asked))
+
+
+@pytest.mark.parametrize("kind", REPLIES)
+def test_a_useless_reply_mends_nothing(tmp_path: Path, kind: str) -> None:
+    text = f"Anna Berg bought the mill in 1890. {BURNED}"
+    with tools(stubborn(kind), LIBRARY, tmp_path) as (given, _):
+        mended, _ = run(fix(text, given, FixSettings()))
+    assert mended is not None
+    assert mended.complete
+    assert mended.fix.text == text
+    assert [change.kept for change in mended.fix.changes] == [False]
