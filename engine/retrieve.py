@@ -3,8 +3,8 @@
 CEG (section 3.2) takes the k passages nearest to a claim. Where k is given, so is done here. For a
 check as it comes, what counts is that the deciding sentence is among what is read: the best by
 words and the best by meaning are pooled, and of the pool those passages are kept that together
-have most of the claim, rare words first. A draft's headings and names add queries; they take
-nothing away.
+have most of the claim, rare words first. A draft's headings and names add queries, whose passages
+come behind those of the claim itself: they take nothing away.
 """
 
 import math
@@ -27,6 +27,8 @@ ANSWERED = 6
 """Passages that a question is answered from, where no k is given (CEG, Table 1)."""
 KEPT = 12
 """Passages that a claim is judged by, where no k is given."""
+_BESIDE = 6
+"""Passages more that are found with what stands around a claim."""
 _POOLED = 20
 """Passages of each ranking that are pooled."""
 _CONSTANT = 60
@@ -82,33 +84,18 @@ class Search:
         return [select(claim, own) for claim, own in zip(claims, rankings, strict=True)]
 
     def _pooled(self, claim: Claim, rankings: Sequence[Sequence[Evidence]]) -> tuple[Evidence, ...]:
-        """The passages of the pool that together have most of the claim."""
-        pool, _ = self._merged(rankings)
+        """The passages found with the claim that together have most of it, then some of those
+        found with what stands around it."""
         terms = Terms(claim.hypothesis)
-        found = {
-            item.passage.id: terms.found(_text(item)) | terms.found(item.passage.document.path)
-            for item in pool
-        }
-        counts = Counter(stem for stems in found.values() for stem in stems)
-        rare = {
-            stem: weight * math.log(1 + (len(pool) + 1) / (counts[stem] + 0.5))
-            for stem, weight in terms.weights.items()
-        }
-
-        def worth(item: Evidence) -> float:
-            near = 0.0 if item.cosine is None else max(0.0, item.cosine)
-            return terms.share(found[item.passage.id], rare) + _MEANING * near
-
-        pool.sort(key=lambda item: (-worth(item), item.passage.document.path, item.passage.start))
-        chosen, rest = pool[: KEPT // 2], pool[KEPT // 2 :]
-        lacking = frozenset(rare).difference(*(found[item.passage.id] for item in chosen))
-        while rest and len(chosen) < KEPT:
-            gains = [sum(map(rare.__getitem__, found[i.passage.id] & lacking)) for i in rest]
-            best = rest.pop(gains.index(max(gains)))  # the first of equals
-            lacking -= found[best.passage.id]
-            chosen.append(best)
+        every, own, around = (
+            self._merged(some)[0] for some in (rankings, rankings[:1], rankings[1:])
+        )
+        best = {item.passage.id: item for item in every}
+        chosen = _covering(terms, own, KEPT)
+        known = {item.passage.id for item in chosen}
+        chosen += _covering(terms, [i for i in around if i.passage.id not in known], _BESIDE)
         return tuple(
-            replace(item, rank=rank, score=round(worth(item), 6))
+            replace(best[item.passage.id], rank=rank, score=item.score)
             for rank, item in enumerate(chosen, start=1)
         )
 
@@ -137,6 +124,35 @@ class Search:
             if known is None or (known.cosine or -1.0) < (item.cosine or -1.0):
                 best[item.passage.id] = item
         return list(best.values()), scores
+
+
+def _covering(terms: Terms, pool: Sequence[Evidence], most: int) -> list[Evidence]:
+    """At most so many passages, scored: those best by words and meaning, and as many again that
+    have what these lack."""
+    found = {
+        item.passage.id: terms.found(_text(item)) | terms.found(item.passage.document.path)
+        for item in pool
+    }
+    counts = Counter(stem for stems in found.values() for stem in stems)
+    rare = {
+        stem: weight * math.log(1 + (len(pool) + 1) / (counts[stem] + 0.5))
+        for stem, weight in terms.weights.items()
+    }
+
+    def worth(item: Evidence) -> float:
+        near = 0.0 if item.cosine is None else max(0.0, item.cosine)
+        return terms.share(found[item.passage.id], rare) + _MEANING * near
+
+    scored = [replace(item, score=round(worth(item), 6)) for item in pool]
+    scored.sort(key=lambda item: (-item.score, item.passage.document.path, item.passage.start))
+    chosen, rest = scored[: most // 2], scored[most // 2 :]
+    lacking = frozenset(rare).difference(*(found[item.passage.id] for item in chosen))
+    while rest and len(chosen) < most:
+        gains = [sum(map(rare.__getitem__, found[i.passage.id] & lacking)) for i in rest]
+        best = rest.pop(gains.index(max(gains)))  # the first of equals
+        lacking -= found[best.passage.id]
+        chosen.append(best)
+    return chosen
 
 
 @dataclass(frozen=True, slots=True)

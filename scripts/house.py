@@ -100,9 +100,8 @@ def cost_of_a_claim() -> tuple[float, float]:
 def forget(keep: object) -> None:
     """Empty every cache of a function of ours but one."""
     for one in gc.get_objects():
-        if not isinstance(one, functools._lru_cache_wrapper) or one is keep:
-            continue
-        if getattr(one, "__module__", "").startswith("veracite.engine"):
+        is_cache = isinstance(one, functools._lru_cache_wrapper) and one is not keep
+        if is_cache and getattr(one, "__module__", "").startswith("veracite.engine"):
             one.cache_clear()
 
 

@@ -68,12 +68,8 @@ def main() -> None:
             found = _found(libraries[name], question)
             elsewhere = _found(libraries[other], question)
             silent = _Silent(encoder, libraries[name].sentences, score, question=question)
-            for kind, ranker, passages in zip(
-                KINDS,
-                (rankers[name], rankers[other], silent),
-                (found, elsewhere, found),
-                strict=True,
-            ):
+            by, read = (rankers[name], rankers[other], silent), (found, elsewhere, found)
+            for kind, ranker, passages in zip(KINDS, by, read, strict=True):
                 outcomes[kind].append(_outcome(ranker, question, passages))
         _print(name, outcomes)
 

@@ -12,6 +12,7 @@ read for a claim. *Each* and *joint* have a second premise beside the claim's ow
 import argparse
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -116,27 +117,22 @@ def main() -> None:
     writer = Generator.open(
         given.model, gpu_layers=0, threads=given.threads, verified=Path.home() / ".cache/veracite"
     )
-    print("| way of asking | for | against | tokens |\n|---|---|---|---|", flush=True)
+    say = partial(print, flush=True)
+    say("| way of asking | for | against | tokens |\n|---|---|---|---|")
     for name, prompt in prompts():
         skills = PromptedSkills(writer, Prompts({"judge.veracite": prompt}))
         own = [Task(claim, (passages[place],)) for claim, place in claims]
         said, read = judged(skills, [*own, *(replace(task, passages=(_BLANK,)) for task in own)])
         scores = [one.passages[0] or Scores(0.0, 1.0, 0.0) for one in said]
         blank = scores[len(own) :]
-        print(row(name, list(zip(scores[: len(own)], blank, strict=True)), asked, read), flush=True)
+        say(row(name, list(zip(scores[: len(own)], blank, strict=True)), asked, read))
         if name.startswith("three options, passage"):
             two = [Task(c, (passages[place - 1], passages[place])) for c, place in claims]
             said, read = judged(skills, two, joint=True)
             best = [max(filter(None, one.passages), key=lambda s: s.supported) for one in said]
-            print(
-                row("the same, each of two", list(zip(best, blank, strict=True)), asked, read),
-                flush=True,
-            )
+            say(row("the same, each of two", list(zip(best, blank, strict=True)), asked, read))
             both = [one.joint or Scores(0.0, 1.0, 0.0) for one in said]
-            print(
-                row("the same, two jointly", list(zip(both, blank, strict=True)), asked, read),
-                flush=True,
-            )
+            say(row("the same, two jointly", list(zip(both, blank, strict=True)), asked, read))
 
 
 if __name__ == "__main__":

@@ -96,6 +96,7 @@ def _measure(command: str, places: Mapping[str, Path], kept: Path, now: Mapping[
     envelope = {
         **now,
         "command": command,
+        "commit": subprocess.getoutput(f"git -C {ROOT} describe --always --dirty"),
         "date": datetime.now(UTC).date().isoformat(),
         "machine": machine().rpartition(", load")[0],
         "seconds": round(time.perf_counter() - started, 1),

@@ -34,6 +34,20 @@ def test_the_page_is_what_was_measured_and_says_so_if_that_is_old(results: Modul
     assert results.STALE in results.page(held, decision, ("another",))
 
 
+def test_the_readme_has_figures_of_the_page(results: ModuleType) -> None:
+    entries = json.loads(results.RESULTS.read_text("utf-8"))["entries"]
+    readme = (ROOT / "README.md").read_text("utf-8").partition("| What was measured")[2]
+    sets = [entries[f"blind-{name}"]["printed"][name] for name in results.BLIND]
+    for label in results.VERDICTS[:2]:
+        right = sum(counts[label][label] for counts in sets)
+        called = sum(given[label] for counts in sets for given in counts.values())
+        assert f"| {right} of {called} rightly |" in readme
+    for name in ("wikibio", "attributionbench", "begin"):
+        (ours, *_) = entries[name]["printed"]["methods"]
+        (balanced,) = (f["value"] for f in ours["figures"] if f["name"] == results.BALANCED)
+        assert f"{balanced:.3f}" in readme
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands_have_all_options_that_their_scripts_require(page: Path) -> None:
     for _, script, options in COMMAND.findall(page.read_text("utf-8")):

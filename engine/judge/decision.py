@@ -1,4 +1,4 @@
-"""The decision: the one place where a label is made.
+"""The decision: the one place where labels are made.
 
 Two logistic regressions over the network's probabilities and the checks, fitted by
 ``scripts/fit_decision.py``: is the claim supported, and if it is not, is it contradicted? Each
@@ -112,10 +112,6 @@ class Reading:
         place = int(self.probabilities[:, 2].argmax())
         return None if self.apart[place] is None else place
 
-    def value(self, check: str, place: int) -> float:
-        """What a check says of a premise."""
-        return float(self.beside[place, PREMISE.index(check)])
-
     def nearest(self, place: int) -> Candidate:
         """The sentence of a premise that has most of the claim."""
         return self.premises.nearest(self.premises.premises[place])
@@ -228,7 +224,7 @@ class Decision:
         scores: Scores | None = None,
         precedence: Precedence | None = None,
     ) -> Decided:
-        """The label of a claim; nothing changes it afterwards.
+        """The label of a claim.
 
         Args:
             reading: What the network and the checks say.
@@ -288,6 +284,13 @@ class Decision:
 def label_unread(claim: Claim) -> Label:
     """The label of a claim that there is nothing to read for: no statement, or no passage."""
     return Label.NOT_FOUND if claim.not_checkable is None else Label.NOT_CHECKABLE
+
+
+def label_few_words(label: Label) -> Label:
+    """The label of a few words behind their question: the verifier cannot tell "1904" from another
+    year of the same passage (of 120 questions of NQ whose passage holds another thing of the kind
+    that is asked, it prefers the right one to 53 %)."""
+    return Label.UNCERTAIN if label is Label.SUPPORTED else label
 
 
 def label_contested(

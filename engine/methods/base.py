@@ -17,6 +17,7 @@ from typing import Any, Literal, TypeVar
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Judged, MethodEvent, QueryKind, Retrieved, Searched, Segmented
 from veracite.engine.judge.checking import Checking, CheckingEvent
+from veracite.engine.judge.decision import label_few_words
 from veracite.engine.retrieve import Search, Searchable
 from veracite.engine.settings import DEFAULT_FAIL_ON, Retrieval, parse_labels
 from veracite.engine.skills.base import Skills
@@ -109,16 +110,12 @@ def _in_order(events: Iterable[CheckingEvent], count: int) -> Steps[tuple[Looked
 
 
 def _guarded(verdict: Verdict) -> Verdict:
-    """A verdict without the support that the verifier sees for a few words behind their question.
-
-    It cannot tell "1904" from another year of the same passage: of 120 questions of NQ whose
-    passage holds another thing of the kind that is asked, it prefers the right one to 53 %.
-    """
+    """A verdict, the support for a few words behind their question taken from it."""
     if verdict.claim.answers is None or verdict.label is not Label.SUPPORTED:
         return verdict
     return replace(
         verdict,
-        label=Label.UNCERTAIN,
+        label=label_few_words(verdict.label),
         probability=_CHANCE,
         explanation=_FEW_WORDS,
         citations=tuple(replace(quote, relation="nearest") for quote in verdict.citations),

@@ -48,11 +48,15 @@ def test_a_claims_evidence_is_what_it_would_be_alone(library: Library) -> None:
     assert search.gather(claims) == [search.gather([one])[0] for one in claims]
 
 
-def test_the_neighbours_of_a_claim_add_passages_and_remove_none(library: Library) -> None:
-    search = Search(library, k=None, threshold=None, mode="lexical")
-    alone = set(found(search, claim("Owl hunts mice.")))
-    in_context = set(found(search, claim("Owl hunts mice.", "Fox den: Owl hunts mice.")))
-    assert alone < in_context
+def test_the_neighbours_of_a_claim_add_passages_and_remove_none() -> None:
+    tower = "Marrow Tower stood by Marrow Tower, as every guide to the town and its sights says."
+    texts = [Text(f"own {n}", f"The bridge opened in {n}.", None) for n in range(20)]
+    texts += [Text(f"by {n}", f"{tower} {n} The bridge opened. {tower}", None) for n in range(20)]
+    search = Search(MemoryLibrary(texts, None), k=None, threshold=None, mode="hybrid")
+    own = found(search, claim("The bridge opened."))
+    both = found(search, claim("The bridge opened.", f"{tower} The bridge opened."))
+    assert both[:KEPT] == own
+    assert 0 < sum(name.startswith("by") for name in both) < len(both)
 
 
 def test_what_only_one_ranking_has_on_top_is_in_the_pool() -> None:
