@@ -89,7 +89,7 @@ def main() -> None:
     predicted = crossed(sources, labels, readings)
     left_out = _report(sources, labels, predicted)
     sides = dict(zip(("support", "contradiction"), fit(sources, labels, readings), strict=True))
-    decision: dict[str, Any] = {"version": 9}
+    decision: dict[str, Any] = {"version": 10}
     for name, side in sides.items():
         decision[name] = {
             "premise": dict(zip(PREMISE, side.premise.round(5).tolist(), strict=True)),

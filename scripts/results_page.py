@@ -32,7 +32,7 @@ _BEGIN = " --data ".join(
 )
 _STRANGERS = "python scripts/measure_strangers.py --sets"
 
-BLIND = ("one", "two", "three", "four", "five")
+BLIND = ("one", "two", "three", "four", "five", "six")
 """The sets below ``scripts/blind``."""
 ENTRIES = {
     "wikibio": f"{_DETECT} {_WIKIBIO} --collection all",
