@@ -216,7 +216,7 @@ def _exam(paths: Paths, environ: Mapping[str, str]) -> Iterator[Finding]:
             yield Finding("exam", "ok", f"{outcome.model}: {outcome}")
             return
         name = Path(model).name
-        told = f"{name} took none as it is used now: it writes, and has no say in verdicts"
+        told = f"{name} took none that holds now"
         yield Finding("exam", "optional", told, f"To test it: veracite models test {model}")
 
 

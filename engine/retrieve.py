@@ -4,7 +4,7 @@ CEG (section 3.2) takes the k passages nearest to a claim. Where k is given, so 
 check as it comes, what counts is that the deciding sentence is among what is read: the best by
 words and the best by meaning are pooled, and of the pool those passages are kept that together
 have most of the claim, rare words first. A draft's headings and names add queries, whose passages
-come behind those of the claim itself: they take nothing away.
+come behind those of the claim itself: they take none of these away.
 """
 
 import math

@@ -283,7 +283,7 @@ class CheckSettings:
     k: int | None = setting(
         None,
         "Passages a claim is judged on [default: of the best by words and by meaning "
-        "the 12 that have most of it].",
+        "the 12 that have most of it, and 6 by what stands around it].",
         within=(1, 50),
         metavar="N",
     )

@@ -42,6 +42,7 @@ def test_the_readme_has_figures_of_the_page(results: ModuleType) -> None:
         right = sum(counts[label][label] for counts in sets)
         called = sum(given[label] for counts in sets for given in counts.values())
         assert f"| {right} of {called} rightly |" in readme
+    assert f"| {results._share([c['supported'] for c in sets], 'supported')} |" in readme
     for name in ("wikibio", "attributionbench", "begin"):
         (ours, *_) = entries[name]["printed"]["methods"]
         (balanced,) = (f["value"] for f in ours["figures"] if f["name"] == results.BALANCED)

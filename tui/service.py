@@ -97,7 +97,7 @@ HEADINGS: Mapping["State", str] = {
 """Where a model can be."""
 
 
-UNTESTED = "not taken as it is used now: it has no say in verdicts"
+UNTESTED = "none that holds now"
 """Of a language model's exam."""
 
 

@@ -99,7 +99,7 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
         view = await visit(pilot)
         await imported(pilot, view, tiny_gguf.make(home / "tiny.gguf"))
         assert messages(pilot)[-1].startswith("tiny is in the store, its hashes recorded")
-        assert "not taken as it is used now" in " ".join(about(view).split())
+        assert "none that holds now" in " ".join(about(view).split())
         await press(pilot, "u")
         assert messages(pilot)[-1].endswith("t gives it the exam without which it has no say.")
         path = store.place("tiny")

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from veracite.engine.skills.base import Draft, Style, Writing
 from veracite.engine.skills.extractive.questions import Question, Stretch
@@ -15,7 +16,7 @@ BAR = 0.15
 Chosen on 100 questions each of NQ and of QED's development part (``scripts/measure_answers.py``).
 """
 _SENTENCES, _WORDS = 3, 90
-"""That are quoted, at most, for all parts of a question together: for each the same share."""
+"""That are quoted, at most; of a question of several parts one quote for each at least."""
 _ENOUGH = 0.9
 """Nothing more is quoted where the right quote is this likely to be among those before."""
 _NEEDED = 3
@@ -43,11 +44,10 @@ def drafts(rankings: Sequence[Ranking], writing: Writing, *, bar: float = BAR) -
         writing: In which style, and how many.
         bar: How likely an answer has to be.
     """
-    parts, style = len(rankings), writing.style
-    likely = [ranking for ranking in rankings if _first(ranking, parts, style, bar)]
+    likely = [ranking for ranking in rankings if _first(ranking, writing.style, bar)]
     found: dict[str, Draft] = {}
-    for answers in zip(*(_answers(ranking, parts, style) for ranking in likely), strict=False):
-        draft = _draft(answers, style)
+    for answers in zip(*(_answers(ranking, writing.style) for ranking in likely), strict=False):
+        draft = _draft(answers, writing.style)
         found.setdefault(draft.text, draft)
         if len(found) == writing.samples:
             break
@@ -61,7 +61,7 @@ def next_quote(rankings: Sequence[Ranking], so_far: Sequence[str]) -> Draft | No
     Args:
         rankings: As ``drafts``.
     """
-    firsts = (_first(ranking, len(rankings)) for ranking in rankings)
+    firsts = (_first(ranking) for ranking in rankings)
     likely = [answer for answer in firsts if answer is not None]
     quotes = [quote for answer in likely for quote in answer.quotes]
     if len(so_far) >= len(quotes):
@@ -73,23 +73,21 @@ def next_quote(rankings: Sequence[Ranking], so_far: Sequence[str]) -> Draft | No
 
 def probability(rankings: Sequence[Ranking]) -> float:
     """That the answer, written in sentences, answers every part of the question."""
-    answers = [next(_answers(ranking, len(rankings)), None) for ranking in rankings]
+    answers = [next(_answers(ranking), None) for ranking in rankings]
     return min((answer.probability if answer else 0.0 for answer in answers), default=0.0)
 
 
-def _first(
-    ranking: Ranking, parts: int, style: Style = "plain", bar: float = BAR
-) -> _Answer | None:
+def _first(ranking: Ranking, style: Style = "plain", bar: float = BAR) -> _Answer | None:
     """The likeliest answer; None if it is not likely enough."""
-    answer = next(_answers(ranking, parts, style), None)
+    answer = next(_answers(ranking, style), None)
     return answer if answer and answer.probability >= bar else None
 
 
-def _answers(ranking: Ranking, parts: int, style: Style = "plain") -> Iterator[_Answer]:
-    """One answer to one of so many parts led by each quote that can be read alone."""
+def _answers(ranking: Ranking, style: Style = "plain") -> Iterator[_Answer]:
+    """One answer led by each quote that can be read alone."""
     rest = [place for place in ranking.order if _readable(ranking, place)]
     while rest:
-        yield _short(ranking, rest[0]) if style == "short" else _long(ranking, parts, rest)
+        yield _short(ranking, rest[0]) if style == "short" else _long(ranking, rest)
         del rest[0]
 
 
@@ -109,15 +107,14 @@ def _follows(quote: Quote, other: Quote) -> bool:
     return (quote.place, quote.number + 1) == (other.place, other.number)
 
 
-def _long(ranking: Ranking, parts: int, order: Sequence[int]) -> _Answer:
+def _long(ranking: Ranking, order: Sequence[int]) -> _Answer:
     """Quotes that repeat none before them, until it is likely that they answer."""
     chosen: list[int] = []
     shares = ranking.shares
     mass = 0.0
     for place in order:
         is_padding = shares[place] < _PADDING * shares[order[0]]
-        is_full = chosen and len(chosen) >= _SENTENCES // parts
-        if is_full or mass >= _ENOUGH or is_padding:
+        if len(chosen) >= _SENTENCES or mass >= _ENOUGH or is_padding:
             break
         said = [ranking.quotes[other].text for other in chosen]
         if place not in chosen and not is_said(ranking.quotes[place].text, said):
@@ -125,7 +122,7 @@ def _long(ranking: Ranking, parts: int, order: Sequence[int]) -> _Answer:
             if ranking.question.asks_why and not chosen:  # it may only say that there is a reason
                 lead = ranking.quotes[place]
                 new += [n for n, quote in enumerate(ranking.quotes) if _follows(lead, quote)]
-            if chosen and not _have_room(ranking, parts, [*chosen, *new]):
+            if chosen and not _have_room([ranking.quotes[n] for n in (*chosen, *new)]):
                 continue
             chosen += new
         mass += shares[place]
@@ -133,9 +130,9 @@ def _long(ranking: Ranking, parts: int, order: Sequence[int]) -> _Answer:
     return _Answer(ranking, quotes, ranking.answered * min(mass, 1.0))
 
 
-def _have_room(ranking: Ranking, parts: int, places: Sequence[int]) -> bool:
-    told = sum(len(ranking.quotes[place].text.split()) for place in places)
-    return len(places) <= _SENTENCES // parts and told <= _WORDS // parts
+def _have_room(quotes: Sequence[Quote]) -> bool:
+    told = sum(len(quote.text.split()) for quote in quotes)
+    return len(quotes) <= _SENTENCES and told <= _WORDS
 
 
 def _short(ranking: Ranking, place: int) -> _Answer:
@@ -157,20 +154,25 @@ def _draft(answers: Sequence[_Answer], style: Style) -> Draft:
         told = [_stretch(answer.ranking.question, answer.quotes[0]) for answer in answers]
         text = "; ".join(dict.fromkeys(told))
     else:
-        ordered = [quote for answer in answers for quote in _ordered(answer.quotes)]
+        led, rest = zip(*(_ordered(answer.quotes) for answer in answers), strict=True)
+        kept = list(chain(*led))
+        for quote in chain(*rest):
+            if len(answers) == 1 or _have_room([*kept, quote]):
+                kept.append(quote)
+        ordered = [q for own in map(chain, led, rest) for q in own if q in kept]
         text = _written({(quote.place, quote.number): quote for quote in ordered}.values(), style)
     return Draft(text, likely, math.log(likely), probability=likely)
 
 
-def _ordered(quotes: Sequence[Quote]) -> list[Quote]:
-    """The likeliest first with what needs it, then its passage's, each passage's in its order."""
+def _ordered(quotes: Sequence[Quote]) -> tuple[list[Quote], list[Quote]]:
+    """The likeliest with what needs it, then its passage's, each passage's in its order."""
     lead = [quotes[0]]
     for quote in sorted(quotes, key=lambda quote: quote.number):
         if not quote.stands_alone and _follows(lead[-1], quote):
             lead.append(quote)
     places = list(dict.fromkeys(quote.place for quote in quotes))
     rest = [quote for quote in quotes if quote not in lead]
-    return lead + sorted(rest, key=lambda quote: (places.index(quote.place), quote.number))
+    return lead, sorted(rest, key=lambda quote: (places.index(quote.place), quote.number))
 
 
 def _written(quotes: Iterable[Quote], style: Style) -> str:

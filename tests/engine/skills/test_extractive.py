@@ -253,6 +253,22 @@ def test_each_part_of_a_question_is_answered_if_the_passages_answer_it(
     assert not value_of(skills.sufficient(half, passages)).sufficient
 
 
+def test_the_parts_of_a_question_share_three_sentences(models: OpenModels) -> None:
+    cost = (
+        "The dam cost 90,000 crowns. The cost of the dam was paid by the town. For the dam the town"
+    )
+    texts = [
+        "The mill was opened by Anna Berg in 1871.",
+        f"{cost} paid 90,000 crowns in two parts.",
+    ]
+    library = MemoryLibrary([Text(f"{n}", text) for n, text in enumerate(texts)], None)
+    asked = "Who opened the mill and what did the dam cost?"
+    found = passages_for(library, asked)
+    (draft,) = value_of(skills_on(models, library).answer(asked, found, writing=Writing("plain")))
+    assert draft.text.startswith(f"{texts[0]} The dam cost 90,000 crowns. ")
+    assert draft.text.count(".") == 3
+
+
 def test_what_is_asked_of_one_thing_is_not_answered_of_another(models: OpenModels) -> None:
     keel = "The keel of the Olympic was laid first, and the Titanic followed."
     launched = "The Titanic was launched on 31 May 1911."
