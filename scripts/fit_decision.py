@@ -96,8 +96,7 @@ def main() -> None:
             "claim": dict(zip(CLAIM, side.claim.round(5).tolist(), strict=True)),
             "intercept": round(side.intercept, 5),
         }
-    decision["leave one set out"] = left_out
-    decision["rows"] = dict(sorted(Counter(row.source for row in rows).items()))
+    decision |= {"leave one set out": left_out, "rows": dict(sorted(Counter(sources).items()))}
     options.out.write_text(json.dumps(decision, indent=1) + "\n", encoding="utf-8")
 
 

@@ -34,6 +34,16 @@ def test_it_holds_for_the_same_claim_and_documents_also_in_the_next_run(tmp_path
     assert Overrides(path).applied(other, PAPERS).override is None
 
 
+def test_it_stands_beside_what_another_judge_says_of_the_claim() -> None:
+    overrides = Overrides()
+    overrides.say(JUDGED, PAPERS, Label.SUPPORTED, NOTE)
+    anew = replace(JUDGED, label=Label.CONTRADICTED, judge="another judge")
+    found = overrides.applied(anew, PAPERS)
+    assert (found.label, found.judged, found.judge) == (
+        Label.SUPPORTED, Label.CONTRADICTED, "another judge",
+    )  # fmt: skip
+
+
 @pytest.mark.parametrize("content", ["", "[]", '{"overrides": [{"label": "true"}]}', "\xff"])
 def test_a_damaged_file_is_told_and_not_written_over(tmp_path: Path, content: str) -> None:
     path = tmp_path / "overrides.json"

@@ -174,79 +174,45 @@ XML = (
     "</fees></report>"
 )
 FORMATS: dict[str, tuple[bytes | str, Blocks]] = {
-    "a.odt": (
-        text_document(),
-        [
-            ("heading", 2, "Staff"),
-            ("paragraph", 0, "The crane  lifts nine tonnes."),
-            ("paragraph", 0, "By law."),
-            ("list_item", 0, "Ropes"),
-            ("table", 0, "Year | Boats"),
-            ("table", 0, "Year: 1911 | Boats: 12"),
-        ],
-    ),
-    "a.ods": (
-        sheets(),
-        [
-            ("heading", 1, "Costs"),
-            ("table", 0, "Item | Price | Price"),
-            ("table", 0, "Item: Rope | Price: 41.50"),
-        ],
-    ),
-    "a.xlsx": (
-        workbook(),
-        [
-            ("heading", 1, "Visitors"),
-            ("table", 0, "Visitors of the mill"),
-            ("table", 0, "Day | Paid | Share"),
-            ("table", 0, "Day: 2023-05-01 | Paid: 41.5 | Share: 25 %"),
-            ("table", 0, "Keeper | Ada Corvi"),
-        ],
-    ),
-    "a.csv": (
-        'Name;Crew;Note\n"Sea; Gull";4;"fast,\nlight"\n',
-        [("table", 0, "Name | Crew | Note"),
-         ("table", 0, "Name: Sea; Gull | Crew: 4 | Note: fast, light")],
-    ),
+    "a.odt": (text_document(), [
+        ("heading", 2, "Staff"), ("paragraph", 0, "The crane  lifts nine tonnes."),
+        ("paragraph", 0, "By law."), ("list_item", 0, "Ropes"), ("table", 0, "Year | Boats"),
+        ("table", 0, "Year: 1911 | Boats: 12"),
+    ]),
+    "a.ods": (sheets(), [
+        ("heading", 1, "Costs"), ("table", 0, "Item | Price | Price"),
+        ("table", 0, "Item: Rope | Price: 41.50"),
+    ]),
+    "a.xlsx": (workbook(), [
+        ("heading", 1, "Visitors"), ("table", 0, "Visitors of the mill"),
+        ("table", 0, "Day | Paid | Share"),
+        ("table", 0, "Day: 2023-05-01 | Paid: 41.5 | Share: 25 %"),
+        ("table", 0, "Keeper | Ada Corvi"),
+    ]),
+    "a.csv": ('Name;Crew;Note\n"Sea; Gull";4;"fast,\nlight"\n', [
+        ("table", 0, "Name | Crew | Note"),
+        ("table", 0, "Name: Sea; Gull | Crew: 4 | Note: fast, light"),
+    ]),
     "a.tsv": ("a\tb\n1\t2\n", [("table", 0, "a | b"), ("table", 0, "a: 1 | b: 2")]),
-    "a.pptx": (
-        slides(),
-        [
-            ("heading", 1, "Harbour"),
-            ("heading", 1, "Fees"),
-            ("paragraph", 0, "Berths cost nine crowns."),
-            ("table", 0, "Boat | Fee"),
-            ("table", 0, "Boat: 8 | Fee: 12"),
-            ("table", 0, "Category | Boats"),
-            ("table", 0, "Category: East | Boats: 4"),
-            ("table", 0, "Category: West | Boats: 6.5"),
-            ("paragraph", 0, "Say thanks."),
-        ],
-    ),
-    "a.epub": (
-        book(),
-        [("heading", 1, "One"), ("paragraph", 0, "It rained."), ("paragraph", 0, "It cleared.")],
-    ),
-    "a.eml": (
-        MAIL,
-        [
-            ("heading", 1, "The käys"),
-            ("paragraph", 0, HEADERS),
-            ("paragraph", 0, "The keys are here."),
-            ("paragraph", 0, "Where?"),
-            ("paragraph", 0, "Take the lift."),
-            ("paragraph", 0, "Attachments: plan.pdf"),
-        ],
-    ),
+    "a.pptx": (slides(), [
+        ("heading", 1, "Harbour"), ("heading", 1, "Fees"),
+        ("paragraph", 0, "Berths cost nine crowns."), ("table", 0, "Boat | Fee"),
+        ("table", 0, "Boat: 8 | Fee: 12"), ("table", 0, "Category | Boats"),
+        ("table", 0, "Category: East | Boats: 4"), ("table", 0, "Category: West | Boats: 6.5"),
+        ("paragraph", 0, "Say thanks."),
+    ]),
+    "a.epub": (book(), [
+        ("heading", 1, "One"), ("paragraph", 0, "It rained."), ("paragraph", 0, "It cleared."),
+    ]),
+    "a.eml": (MAIL, [
+        ("heading", 1, "The käys"), ("paragraph", 0, HEADERS),
+        ("paragraph", 0, "The keys are here."), ("paragraph", 0, "Where?"),
+        ("paragraph", 0, "Take the lift."), ("paragraph", 0, "Attachments: plan.pdf"),
+    ]),
     "a.mbox": (
         f"From ida Mon May  1\n{MESSAGE}\nOne.\n\nFrom ida Mon May  1\nSubject: B\n\nTwo.\n",
-        [
-            ("heading", 1, "The käys"),
-            ("paragraph", 0, HEADERS),
-            ("paragraph", 0, "One."),
-            ("heading", 1, "B"),
-            ("paragraph", 0, "Two."),
-        ],
+        [("heading", 1, "The käys"), ("paragraph", 0, HEADERS), ("paragraph", 0, "One."),
+         ("heading", 1, "B"), ("paragraph", 0, "Two.")],
     ),
     "a.mhtml": (PAGE, [("heading", 1, "Mill"), ("paragraph", 0, "It has four wheels.")]),
     "a.rtf": (
@@ -255,66 +221,38 @@ FORMATS: dict[str, tuple[bytes | str, Blocks]] = {
     ),
     "a.rst": (
         "Dykes\n=====\n\nThe *dyke* holds.\n\n.. include:: /etc/hostname\n\n- one\n- two\n",
-        [
-            ("heading", 1, "Dykes"),
-            ("paragraph", 0, "The dyke holds."),
-            ("list_item", 0, "one"),
-            ("list_item", 0, "two"),
-        ],
+        [("heading", 1, "Dykes"), ("paragraph", 0, "The dyke holds."), ("list_item", 0, "one"),
+         ("list_item", 0, "two")],
     ),
     "a.tex": (
         r"\documentclass{a}\title{T}\begin{document}\maketitle\section*{Mud \emph{flats}}"
         "\n\nThe flats are \\textbf{wide}. % not this\n\nThey \\cite{a} dry.\n\\end{document}x",
-        [
-            ("heading", 2, "Mud flats"),
-            ("paragraph", 0, "The flats are wide."),
-            ("paragraph", 0, "They <cit.> dry."),
-        ],
+        [("heading", 2, "Mud flats"), ("paragraph", 0, "The flats are wide."),
+         ("paragraph", 0, "They <cit.> dry.")],
     ),
     "a.org": (
         "#+TITLE: Log\n* TODO Oil the [[http://x.org][winch]]\n  It creaks.\n** Parts\n   A cog.\n",
-        [
-            ("heading", 1, "Oil the winch"),
-            ("paragraph", 0, "It creaks."),
-            ("heading", 2, "Parts"),
-            ("paragraph", 0, "A cog."),
-        ],
+        [("heading", 1, "Oil the winch"), ("paragraph", 0, "It creaks."), ("heading", 2, "Parts"),
+         ("paragraph", 0, "A cog.")],
     ),
     "a.srt": (TALK, [("paragraph", 0, "We sail\nat nine.")]),
-    "a.vtt": (
-        f"WEBVTT\n\n{TALK.replace(',', '.')}", [("paragraph", 0, "We sail\nat nine.")],
-    ),
+    "a.vtt": (f"WEBVTT\n\n{TALK.replace(',', '.')}", [("paragraph", 0, "We sail\nat nine.")]),
     "a.json": (
         '{"name": "Gull", "crew": [1, 2], "log": [{"day": "Mon", "calm": true}], "x": null}',
         [("table", 0, "name: Gull | crew: 1, 2"), ("table", 0, "log | day: Mon | calm: yes")],
     ),
-    "a.jsonl": (
-        '{"a": 1}\n\n{"a": "two"}\n', [("table", 0, "a: 1"), ("table", 0, "a: two")],
-    ),
-    "a.ipynb": (
-        json.dumps(NOTEBOOK),
-        [
-            ("heading", 1, "Tides"),
-            ("paragraph", 0, "The *spring* tide."),
-            ("code", 0, "print(7)"),
-            ("paragraph", 0, "7 metres"),
-            ("code", 0, "tides"),
-            ("table", 0, "Port | Tide"),
-            ("table", 0, "0 | Port: Hull | Tide: 7"),
-        ],
-    ),
-    "a.xml": (
-        XML,
-        [
-            ("heading", 1, "Locks"),
-            ("paragraph", 0, "The lock is old and slow."),
-            ("paragraph", 0, "depth: 4 m"),
-            ("table", 0, "Lock | Year"),
-            ("table", 0, "Lock: 4 | Year: 1790"),
-            ("table", 0, "boat: Punt | pence: 4"),
-            ("table", 0, "boat: Barge | pence: 9"),
-        ],
-    ),
+    "a.jsonl": ('{"a": 1}\n\n{"a": "two"}\n', [("table", 0, "a: 1"), ("table", 0, "a: two")]),
+    "a.ipynb": (json.dumps(NOTEBOOK), [
+        ("heading", 1, "Tides"), ("paragraph", 0, "The *spring* tide."), ("code", 0, "print(7)"),
+        ("paragraph", 0, "7 metres"), ("code", 0, "tides"), ("table", 0, "Port | Tide"),
+        ("table", 0, "0 | Port: Hull | Tide: 7"),
+    ]),
+    "a.xml": (XML, [
+        ("heading", 1, "Locks"), ("paragraph", 0, "The lock is old and slow."),
+        ("paragraph", 0, "depth: 4 m"), ("table", 0, "Lock | Year"),
+        ("table", 0, "Lock: 4 | Year: 1790"), ("table", 0, "boat: Punt | pence: 4"),
+        ("table", 0, "boat: Barge | pence: 9"),
+    ]),
     "a.py": ("x = 1\n\n# y\n", [("paragraph", 0, "x = 1"), ("paragraph", 0, "# y")]),
 }  # fmt: skip
 
@@ -419,11 +357,7 @@ def test_a_damaged_file_is_refused_or_read_as_far_as_it_goes(
         ("a.xlsx", wide(), "more than 1,000 columns"),
         ("a.xlsx", zipped({"xl/workbook.xml": "0" * 30_000_000}), "unpacks to far more"),
         ("a.pdf", "../b.pdf\n", "only the name of another"),
-        (
-            "a.md",
-            "version https://git-lfs.github.com/spec/v1\n",
-            "only the name of another",
-        ),
+        ("a.md", "version https://git-lfs.github.com/spec/v1\n", "only the name of another"),
     ],
 )
 def test_the_reason_is_true(name: str, content: str | bytes, reason: str, tmp_path: Path) -> None:
@@ -517,56 +451,33 @@ MORE = "<table><tr><th>Pier<th>Boats<tr><td>East<td>4</table>"
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
-        (
-            "a.eml",
-            letter("alternative", PLAIN, ("html", PAGE_OF + MORE)),
-            ["Piers", *PLAIN[1].split("\n\n"), "Pier | Boats", "Pier: East | Boats: 4"],
-        ),
-        (
-            "a.eml",
-            letter("mixed", ("html", PAGE_OF + MORE), PLAIN, ("html", "")),
-            ["Piers", *PLAIN[1].split("\n\n"), "Pier | Boats", "Pier: East | Boats: 4"],
-        ),
-        (
-            "a.rtf",
-            r"{\rtf1 Seen:\par\trowd\pard\intbl\cell Dog\cell Cat\cell\trowd\row"
-            r"\trowd\intbl East\par pier\cell Rex\cell Mia\cell\row\pard Last.}",
-            ["Seen:", "Dog | Cat", "East pier | Dog: Rex | Cat: Mia", "Last."],
-        ),
-        (
-            "a.tex",
-            r"Seen: \begin{tabular}{|l|p{3cm}|r|}\hline & \multicolumn{2}{c}{Ships} \\"
-            r"\cmidrule(lr){2-3} Pier & Old \& new & Lost \\[2pt] East & 4"
-            r" & \textbf{6} \\ \end{tabular} Last.",
-            [
-                "Seen:",
-                "Ships",
-                "Pier | Old & new | Lost",
-                "Pier: East | Old & new: 4 | Lost: 6",
-                "Last.",
-            ],
-        ),
-        (
-            "a.org",
-            "#+CAPTION: Piers\n| Pier | Dog |\n|------+-----|\n| East | Rex |\n\n"
-            "#+BEGIN_QUOTE\nThey are two.\n#+END_QUOTE\n",
-            ["Pier | Dog", "Pier: East | Dog: Rex", "They are two."],
-        ),
+        ("a.eml", letter("alternative", PLAIN, ("html", PAGE_OF + MORE)),
+         ["Piers", *PLAIN[1].split("\n\n"), "Pier | Boats", "Pier: East | Boats: 4"]),
+        ("a.eml", letter("mixed", ("html", PAGE_OF + MORE), PLAIN, ("html", "")),
+         ["Piers", *PLAIN[1].split("\n\n"), "Pier | Boats", "Pier: East | Boats: 4"]),
+        ("a.rtf", r"{\rtf1 Seen:\par\trowd\pard\intbl\cell Dog\cell Cat\cell\trowd\row"
+         r"\trowd\intbl East\par pier\cell Rex\cell Mia\cell\row\pard Last.}",
+         ["Seen:", "Dog | Cat", "East pier | Dog: Rex | Cat: Mia", "Last."]),
+        ("a.tex", r"Seen: \begin{tabular}{|l|p{3cm}|r|}\hline & \multicolumn{2}{c}{Ships} \\"
+         r"\cmidrule(lr){2-3} Pier & Old \& new & Lost \\[2pt] East & 4"
+         r" & \textbf{6} \\ \end{tabular} Last.",
+         ["Seen:", "Ships", "Pier | Old & new | Lost", "Pier: East | Old & new: 4 | Lost: 6",
+          "Last."]),
+        ("a.org", "#+CAPTION: Piers\n| Pier | Dog |\n|------+-----|\n| East | Rex |\n\n"
+         "#+BEGIN_QUOTE\nThey are two.\n#+END_QUOTE\n",
+         ["Pier | Dog", "Pier: East | Dog: Rex", "They are two."]),
         ("a.html", LANGUAGES, ["In German, it is so."]),
         ("a.html", WIKI, ["Piers", "Two. Three."]),
         ("a.html", "10<sup>6</sup> m<sup>2</sup>, the 5<sup>th</sup>", ["10^6 m2, the 5th"]),
-        (
-            "a.html",
-            "<table><tr><th>Pier<th>Dog<tr><td>East<td>Rex</table>"
-            "<table><tr><th colspan=2>Piers<tr><th>Dog<td>Rex</table>",
-            ["Pier | Dog", "Pier: East | Dog: Rex", "Piers", "Dog | Rex"],
-        ),
+        ("a.html", "<table><tr><th>Pier<th>Dog<tr><td>East<td>Rex</table>"
+         "<table><tr><th colspan=2>Piers<tr><th>Dog<td>Rex</table>",
+         ["Pier | Dog", "Pier: East | Dog: Rex", "Piers", "Dog | Rex"]),
         ("a.md", "#\n\n# Piers\n\nThey are two.", ["Piers", "They are two."]),
         ("a.txt", "£5 – so".encode().decode("latin-1").encode(), ["£5 – so"]),
         ("a.txt", "It’s £5".encode().decode("cp1252").encode(), ["It’s £5"]),
         ("a.txt", "Ã© is é, gone wrong.", ["Ã© is é, gone wrong."]),
     ],
-)
+)  # fmt: skip
 def test_what_was_seen_wrong_beside_the_originals(
     name: str, content: str | bytes, expected: list[str], tmp_path: Path
 ) -> None:
@@ -578,7 +489,7 @@ def test_what_was_seen_wrong_beside_the_originals(
 MERGED = [["Pier", "Dog", "Age"], ["East", "Rex", "3"], ["", "Mia", "4"], ["West", "Ida", "5"]]
 
 
-WIDE = [["Pier", "Boats", "", "Dog"], ["East", "6", "22", "Rex"]]
+WIDE = [["Pier", "Boats", "", "Dog"], ["East", "6", "8", "Rex"]]
 
 
 def merged_text(table: list[list[str]], long: str, spans: str) -> bytes:
@@ -607,13 +518,7 @@ def merged(made: Any, add: Any, table: list[list[str]], *corners: tuple[int, int
     ("table", "long", "spans", "corners", "expected"),
     [
         (MERGED, "East", "rows", ((1, 0), (2, 0)), "Pier: East | Dog: Mia | Age: 4"),
-        (
-            WIDE,
-            "Boats",
-            "columns",
-            ((0, 1), (0, 2)),
-            "Pier: East | Boats: 6 | Boats: 22 | Dog: Rex",
-        ),
+        (WIDE, "Boats", "columns", ((0, 1), (0, 2)), "Pier: East | Boats: 6 | Boats: 8 | Dog: Rex"),
     ],
 )
 def test_a_cell_that_reaches_over_others_stands_in_each(

@@ -152,6 +152,16 @@ def test_other_settings_are_another_run(
     assert folder_of(plain) != folder_of(other)
 
 
+def test_a_check_can_be_passed_over(veracite: Commands, statements: Path) -> None:
+    command = ("eval", "detect", "-d", statements, "--json")
+    ran = veracite(*command), veracite(*command, "--without-check", "figure differs")
+    with_it, without_it = map(result_of, ran)
+    assert value(with_it, "verifier", "AUC-ROC") == value(without_it, "verifier", "AUC-ROC")
+    assert "without figure differs" in without_it.record["models"][1]
+    assert with_it.methods != without_it.methods
+    veracite(*command, "--without-check", "figur").fails(3, "There is no check named 'figur'.")
+
+
 def test_documents_are_retrieved_and_indexed_once_for_all_runs(
     veracite: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

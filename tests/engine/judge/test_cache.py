@@ -3,10 +3,19 @@
 import stat
 from pathlib import Path
 
+import pytest
 from readings import claim
 
+from veracite.engine.events import Judged
+from veracite.engine.judge import judge as judging
 from veracite.engine.judge.cache import Memory
+from veracite.engine.judge.checking import Checking
+from veracite.engine.judge.decision import Decision, bundled_decision
+from veracite.engine.judge.judge import Judge
+from veracite.engine.retrieve import Search
 from veracite.engine.types import Citation, Label, Scores, Verdict
+from veracite.index.memory import MemoryLibrary, Text
+from veracite.models.verifier import Verifier
 
 CITATION = Citation("/a", 2, 3, 9, "a\nquote", "supports", 0.9, "sha", "context", "Heading")
 VERDICT = Verdict(
@@ -49,3 +58,25 @@ def test_a_damaged_file_is_replaced(tmp_path: Path) -> None:
     with Memory(path) as cache:
         cache.put("key", VERDICT)
         assert cache.get("key", VERDICT.claim) == VERDICT
+
+
+def test_what_another_judge_said_is_not_taken(
+    verifier: Verifier, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    library = MemoryLibrary([Text("a.txt", "It rains in the hills.")], None)
+    search = Search(library, None, None, "lexical")
+    own = bundled_decision()
+
+    def is_remembered(decision: Decision = own) -> bool:
+        judge = Judge(verifier, decision, 0.6, library.sentences, library.raw_text)
+        with Memory(tmp_path / "v.sqlite") as memory:
+            events = list(Checking(search, judge, memory).judge_all([VERDICT.claim]))
+        return any(event.cached for event in events if isinstance(event, Judged))
+
+    assert [is_remembered(), is_remembered()] == [False, True]
+    assert not is_remembered(own.without(["verbatim"]))
+    with monkeypatch.context() as patch:
+        patch.setattr(Verifier, "id", "another verifier")
+        assert not is_remembered()
+    monkeypatch.setattr(judging, "_VERSION", 0)
+    assert not is_remembered()

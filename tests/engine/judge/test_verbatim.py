@@ -2,13 +2,17 @@
 
 Each sentence is looked for in a library that has it, behind a draft's sentence that names somebody
 else, and in one that has it only as a quotation, a question, a plan, a condition, a denial or of
-somebody else.
+somebody else. What the judge promises of single sentences besides is here, too.
 """
+
+import json
+from pathlib import Path
+from typing import Any
 
 import pytest
 
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.judge.decision import bundled_decision
+from veracite.engine.judge.decision import VERBATIM, bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import CheckSettings
@@ -20,68 +24,10 @@ BESIDE = "Anna Berg kept the lighthouse at Tarn Point."
 """Of another document; the draft names her before the sentence."""
 DRAFT = "The lighthouse keeper was Anna Berg.\n\n"
 
-SENTENCES = (
-    "The granary holds forty tonnes of barley.",
-    "The museum charges no entrance fee.",
-    "The harbour freezes every January.",
-    "Nils Orre painted the altar in 1790.",
-    "The tower is 38 metres high.",
-    "Sofia Lind won the regatta twice.",
-    "The theatre was rebuilt in 1871.",
-    "Harlow Mill closed its last loom in 1962.",
-    "Greta Holm founded the choir in 1921.",
-    "The ferry sails at 7:30 on weekdays.",
-    "The committee meets on the first Monday of the month.",
-    "The society paid £2,900 for the telescope.",
+DATA: dict[str, list[dict[str, Any]]] = json.loads(
+    (Path(__file__).parents[2] / "data" / "judged.json").read_text(encoding="utf-8")
 )
-NAMED = ("Harlow", "Greta", "Nils", "Sofia")
-PRONOUNS = (
-    ("Carl Vik sold the sawmill.", "He sailed to Boston with his brother."),
-    ("Lena Storm wrote three novels.", "She never learned to read music."),
-    ("The Orlan ferry was built in Gdansk.", "It carries 300 passengers."),
-    ("Peter Aske was born in Lugo.", "He repaired clocks for forty years."),
-    ("Maria Lund led the orchestra.", "She retired to a farm in 1988."),
-)
-OTHERS = (
-    "Jon Fell ran the post office.",
-    "Ruth Ames taught chemistry.",
-    "The Vestby tram was painted green.",
-    "Otto Brand dug wells.",
-    "Ida Noor raised goats.",
-)
-UNNAMED = (
-    (
-        "The theatre stood by the river.", "It opened in 1871.",
-        "The theatre was founded by Karl Holm.", "The museum was founded by Karl Holm.",
-    ),
-    (
-        "The brothers were bakers in Lugo.", "They moved to Oslo in 1920.",
-        "The brothers were born in Lugo.", "The sisters were born in Lugo.",
-    ),
-    (
-        "The mine closed in 1911.", "This led to riots in the city.",
-        "The mine was sold and closed.", "The bank failed that spring.",
-    ),
-    (
-        "The chapel stands on the hill.", "Its roof is covered with copper.",
-        "The chapel was sold in May.", "The school was sold in May.",
-    ),
-    (
-        "The theatre burned down in 1869. It was rebuilt at once.", "It opened again in 1871.",
-        "The theatre belonged to Karl Holm. It burned down in 1869.",
-        "The museum belonged to Karl Holm. It burned down in 1869.",
-    ),
-    (
-        "The orchard was planted by nuns.", "In 1903, it was sold to the railway.",
-        "The orchard lies behind the convent.", "The cellar lies behind the convent.",
-    ),
-    (
-        "The miller was born in Lugo.", "He sailed to Boston with his brother.",
-        "The miller was a widower.", "The priest was a bachelor.",
-    ),
-)  # fmt: skip
-"""What stands before a sentence in the draft, the sentence, and what stands before it in a document
-that speaks of the same, perhaps in other words, and in one that does not."""
+TWINS = [(row["sentence"], twin) for row in DATA["sentences"] for twin in row["twins"]]
 
 
 def verdict(verifier: Verifier, draft: str, *documents: str) -> Verdict:
@@ -96,66 +42,45 @@ def verdict(verifier: Verifier, draft: str, *documents: str) -> Verdict:
     return found
 
 
-def lowered(sentence: str) -> str:
-    """The sentence as the end of another one."""
-    own = sentence.rstrip(".")
-    return own if own.startswith(NAMED) else own[0].lower() + own[1:]
+def test_there_are_forty_of_each() -> None:
+    """All distinct: a sentence of the library and what only has its words."""
+    told = [row["sentence"] for row in (*DATA["sentences"], *DATA["pronouns"])]
+    assert len(set(told)) == len(told) >= 40
+    assert len(set(TWINS)) + len({row["other"] for row in DATA["pronouns"]}) >= 40
 
 
-@pytest.mark.parametrize("sentence", SENTENCES)
+@pytest.mark.parametrize("row", DATA["sentences"], ids=lambda row: row["sentence"])
 def test_a_sentence_of_the_library_is_supported_whoever_stands_before_it(
-    verifier: Verifier, sentence: str
+    verifier: Verifier, row: dict[str, Any]
 ) -> None:
-    for said in (sentence, f"**{sentence}** [3]"):
-        found = verdict(verifier, DRAFT + said, f"Some facts of the place. {sentence} So it is.")
-        assert found.label is Label.SUPPORTED, found
-        assert found.citations[0].quote == sentence
+    sentence = row["sentence"]
+    document = f"Some facts of the place. {sentence} So it is."
+    found = verdict(verifier, DRAFT + row.get("draft", sentence), document)
+    assert (found.label, found.probability) == (Label.SUPPORTED, VERBATIM), found
+    assert found.citations[0].quote == sentence
 
 
-@pytest.mark.parametrize("sentence", SENTENCES)
+@pytest.mark.parametrize(("sentence", "twin"), TWINS)
 def test_a_quoted_asked_planned_supposed_or_denied_sentence_supports_nothing(
-    verifier: Verifier, sentence: str
+    verifier: Verifier, sentence: str, twin: str
 ) -> None:
-    said = lowered(sentence)
-    for document in (
-        f"The forged leaflet claimed: “{sentence}” Nobody believed it.",
-        f"It is not true that {said}.",
-        f"Is it true that {said}?",
-        f"{sentence.rstrip('.')}?",
-        f"If {said}, the council will be glad.",
-        f"The council hopes that {said} one day.",
-    ):
-        found = verdict(verifier, DRAFT + sentence, document)
-        assert found.label is not Label.SUPPORTED, (document, found.explanation)
-
-
-@pytest.mark.parametrize(("before", "sentence"), PRONOUNS)
-def test_a_pronoun_on_both_sides_or_on_one_has_one_antecedent(
-    verifier: Verifier, before: str, sentence: str
-) -> None:
-    document = f"{before} {sentence}"
-    assert verdict(verifier, document, document).label is Label.SUPPORTED
-    name = " ".join(before.split()[: 3 if before.startswith("The") else 2])
-    told = f"{name} {sentence.split(' ', 1)[1]}"
-    assert verdict(verifier, told, document).label is Label.SUPPORTED
-
-
-@pytest.mark.parametrize(
-    ("before", "sentence", "same", "other"),
-    [
-        *((*pair, pair[0], other) for pair, other in zip(PRONOUNS, OTHERS, strict=True)),
-        *UNNAMED,
-    ],
-)
-def test_a_pronoun_of_another_antecedent_is_not_the_claim(
-    verifier: Verifier, before: str, sentence: str, same: str, other: str
-) -> None:
-    draft = f"{before} {sentence}"
-    for told in (before, same):
-        found = verdict(verifier, draft, f"{told} {sentence}")
-        assert found.label is Label.SUPPORTED, (told, found)
-    found = verdict(verifier, draft, f"{other} {sentence}")
+    found = verdict(verifier, DRAFT + sentence, twin)
     assert found.label is not Label.SUPPORTED, found
+
+
+@pytest.mark.parametrize("row", DATA["pronouns"], ids=lambda row: row["sentence"])
+def test_a_pronoun_is_the_claim_where_it_has_the_same_antecedent_only(
+    verifier: Verifier, row: dict[str, Any]
+) -> None:
+    """The document speaks of the same in the draft's words or in others, or of somebody else."""
+    before, sentence = row["before"], row["sentence"]
+    drafts = [f"{before} {sentence}", *([row["named"]] if "named" in row else [])]
+    for draft in drafts:
+        for told in {before, row.get("same", before)}:
+            found = verdict(verifier, draft, f"{told} {sentence}")
+            assert found.label is Label.SUPPORTED, (draft, told, found)
+        found = verdict(verifier, draft, f"{row['other']} {sentence}")
+        assert found.label is not Label.SUPPORTED, (draft, found)
 
 
 def test_what_stands_there_is_supported_although_another_document_denies_it(
@@ -169,22 +94,34 @@ def test_what_stands_there_is_supported_although_another_document_denies_it(
     ]
 
 
-def test_words_that_no_quote_accounts_for_show_in_the_probability(verifier: Verifier) -> None:
-    document = "The Arden dam was finished in 1926 and holds 14 million cubic metres."
-    plain = verdict(verifier, "The Arden dam was finished in 1926.", document)
-    more = verdict(verifier, "The Arden dam was finished in 1926 by Otto Brand.", document)
-    assert plain.label is Label.SUPPORTED
+@pytest.mark.parametrize("row", DATA["unaccounted"], ids=lambda row: row["more"])
+def test_words_that_no_quote_accounts_for_show_in_the_probability(
+    verifier: Verifier, row: dict[str, Any]
+) -> None:
+    plain, more = (verdict(verifier, row[said], row["document"]) for said in ("plain", "more"))
+    assert plain.label is Label.SUPPORTED, plain
     assert plain.scores
     assert more.scores
     assert more.scores.supported < plain.scores.supported - 0.2
 
 
-def test_a_sentence_that_says_the_claim_does_not_contradict_it(verifier: Verifier) -> None:
-    said = "The Arden dam was finished in 1926."
-    document = "In 1931, five years after the Arden dam was finished in 1926, it was raised."
-    found = verdict(verifier, said, document)
-    assert found.label is not Label.CONTRADICTED
+@pytest.mark.parametrize("row", DATA["said"], ids=lambda row: row["document"])
+def test_a_sentence_that_says_the_claim_does_not_contradict_it(
+    verifier: Verifier, row: dict[str, Any]
+) -> None:
+    found = verdict(verifier, row["claim"], row["document"])
+    assert found.label is not Label.CONTRADICTED, found
     assert all(c.relation != "contradicts" for c in found.citations)
+
+
+@pytest.mark.parametrize("row", DATA["complaints"], ids=lambda row: row["claim"])
+def test_what_people_complained_of_does_not_come_back(
+    verifier: Verifier, row: dict[str, Any]
+) -> None:
+    found = verdict(verifier, row["claim"], *row["documents"])
+    relations = {c.relation for c in found.citations}
+    disputed = ["disputed"] if {"supports", "contradicts"} <= relations else []
+    assert {found.label, *disputed}.isdisjoint(row["never"]), found
 
 
 def test_parts_the_other_way_round_say_the_same(verifier: Verifier) -> None:
