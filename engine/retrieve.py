@@ -87,13 +87,11 @@ class Search:
         """The passages found with the claim that together have most of it, then some of those
         found with what stands around it."""
         terms = Terms(claim.hypothesis)
-        every, own, around = (
-            self._merged(some)[0] for some in (rankings, rankings[:1], rankings[1:])
-        )
-        best = {item.passage.id: item for item in every}
-        chosen = _covering(terms, own, KEPT)
+        every, own, around = map(self._merged, (rankings, rankings[:1], rankings[1:]))
+        best = {item.passage.id: item for item in every[0]}
+        chosen = _covering(terms, own[0], KEPT)
         known = {item.passage.id for item in chosen}
-        chosen += _covering(terms, [i for i in around if i.passage.id not in known], _BESIDE)
+        chosen += _covering(terms, [i for i in around[0] if i.passage.id not in known], _BESIDE)
         return tuple(
             replace(best[item.passage.id], rank=rank, score=item.score)
             for rank, item in enumerate(chosen, start=1)

@@ -1,6 +1,7 @@
 """PDF: pdfium gives lines and their places, ``layout`` makes paragraphs and headings of them."""
 
 import ctypes
+import math
 import re
 import unicodedata
 from collections.abc import Iterator, Sequence
@@ -17,7 +18,7 @@ from veracite.index.readers.programs import found, run
 if TYPE_CHECKING:
     import pypdfium2
 
-EXTRACTOR = "pdf/5"
+EXTRACTOR = "pdf/6"
 
 _MOST_PAGES = 20_000
 _OCR = "tesseract"
@@ -230,13 +231,20 @@ def _positions(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _box(text_page: "pypdfium2.PdfTextPage", index: int) -> tuple[float, float, float, float]:
+    """Left, bottom, right and top of a character, on a turned page as that is shown."""
     import pypdfium2.raw as pdfium
 
     position = pdfium.FPDFText_GetCharIndexFromTextIndex(text_page, index)
     box = pdfium.FS_RECTF()
     if not pdfium.FPDFText_GetLooseCharBox(text_page, max(position, 0), ctypes.byref(box)):
         return 0.0, 0.0, 0.0, 0.0
-    return box.left, box.bottom, box.right, box.top
+    left, bottom, right, top = box.left, box.bottom, box.right, box.top
+    turn, (x, y) = text_page.page.get_rotation(), text_page.page.get_size()
+    angle = math.degrees(pdfium.FPDFText_GetCharAngle(text_page, max(position, 0)))
+    return {
+        0: (left, bottom, right, top), 90: (bottom, y - right, top, y - left),
+        180: (x - right, y - top, x - left, y - bottom), 270: (x - top, left, x - bottom, right),
+    }[turn if abs(angle + turn - 360) < 1 else 0]  # fmt: skip
 
 
 def _is_bold(text_page: "pypdfium2.PdfTextPage", index: int) -> bool:

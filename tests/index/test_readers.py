@@ -5,9 +5,11 @@ import zipfile
 from contextlib import closing, suppress
 from dataclasses import replace
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 import docx
+import pypdfium2
 import pytest
 from docx.oxml import parse_xml
 from fpdf import FPDF
@@ -428,6 +430,22 @@ def test_the_title_of_a_pdf_is_the_one_that_it_states(path: Path, said: str, tit
     pdf = report(FPDF())
     pdf.set_title(said)
     assert read(printed(pdf, path)).title == title
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_turned_page_is_read_as_it_is_shown(path: Path, turn: int) -> None:
+    pdf = FPDF(format=(300, 300))
+    pdf.add_page()
+    pdf.set_font("Helvetica", size=11)
+    lines = [*wrap(FIRST, 92), "", *wrap(SECOND, 92)]
+    with pdf.rotation(turn, 150, 150):
+        for number, line in enumerate(lines):
+            pdf.text(40, 100 + 5 * number, line)
+    with pypdfium2.PdfDocument(printed(pdf, path)) as document:
+        document[0].set_rotation(turn)
+        document.save(path.with_suffix(".turned.pdf"))
+    found = blocks(read(path.with_suffix(".turned.pdf")))
+    assert [" ".join(text.split()) for _, _, text in found] == [FIRST, SECOND]
 
 
 def test_a_pdf_that_cannot_be_read_says_why(path: Path) -> None:
