@@ -203,19 +203,15 @@ class Workbench(AbstractContextManager["Workbench"]):
                 use it.
         """
         writes = by.skills != "extractive"
-        if not (writes and self.settings.model):
-            if by.skills == "prompted":
-                raise SettingsError(
-                    "The prompted skills need a language model, and none is set.",
-                    "Name a GGUF file with --model FILE.gguf, or use --skills extractive.",
-                    "no model in use",
-                )
-            if by.wording is not None:
-                raise SettingsError(
-                    f"The wording {by.wording!r} is for a language model, and none writes here.",
-                    "Name a GGUF file with --model FILE.gguf, or leave the wording out.",
-                    "no model in use",
-                )
+        asked = "--skills prompted" if by.skills == "prompted" else None
+        if by.wording is not None:
+            asked = f"--wording {by.wording}"
+        if asked and not (writes and self.settings.model):
+            raise SettingsError(
+                f"{asked} needs a language model, and none writes here.",
+                "Name a GGUF file with --model FILE.gguf, or leave that out.",
+                "no model in use",
+            )
         return self._models.open_generator(writes=writes, wording=by.wording)
 
     def conflicts(self, against: Against = None) -> Iterator[Event | Compared]:

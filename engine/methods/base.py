@@ -111,11 +111,12 @@ def _in_order(events: Iterable[CheckingEvent], count: int) -> Steps[tuple[Looked
 
 def _guarded(verdict: Verdict) -> Verdict:
     """A verdict, the support for a few words behind their question taken from it."""
-    if verdict.claim.answers is None or verdict.label is not Label.SUPPORTED:
+    label = label_few_words(verdict.label)
+    if verdict.claim.answers is None or label is verdict.label:
         return verdict
     return replace(
         verdict,
-        label=label_few_words(verdict.label),
+        label=label,
         probability=_CHANCE,
         explanation=_FEW_WORDS,
         citations=tuple(replace(quote, relation="nearest") for quote in verdict.citations),

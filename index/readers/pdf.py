@@ -239,12 +239,15 @@ def _box(text_page: "pypdfium2.PdfTextPage", index: int) -> tuple[float, float, 
     if not pdfium.FPDFText_GetLooseCharBox(text_page, max(position, 0), ctypes.byref(box)):
         return 0.0, 0.0, 0.0, 0.0
     left, bottom, right, top = box.left, box.bottom, box.right, box.top
-    turn, (x, y) = text_page.page.get_rotation(), text_page.page.get_size()
-    angle = math.degrees(pdfium.FPDFText_GetCharAngle(text_page, max(position, 0)))
+    angle = pdfium.FPDFText_GetCharAngle(text_page, max(position, 0))
+    turn = text_page.page.get_rotation() if angle else 0
+    if not turn or abs(math.degrees(angle) + turn - 360) >= 1:  # or on its side as it is shown
+        return left, bottom, right, top
+    x, y = text_page.page.get_size()
     return {
-        0: (left, bottom, right, top), 90: (bottom, y - right, top, y - left),
-        180: (x - right, y - top, x - left, y - bottom), 270: (x - top, left, x - bottom, right),
-    }[turn if abs(angle + turn - 360) < 1 else 0]  # fmt: skip
+        90: (bottom, y - right, top, y - left), 180: (x - right, y - top, x - left, y - bottom),
+        270: (x - top, left, x - bottom, right),
+    }[turn]  # fmt: skip
 
 
 def _is_bold(text_page: "pypdfium2.PdfTextPage", index: int) -> bool:
