@@ -11,7 +11,7 @@ from functools import cache
 from typing import Any
 
 from veracite.engine.types import Verdict
-from veracite.engine.wording.lists import data_of
+from veracite.engine.wording.lists import data_of, listed
 
 _NAMES: dict[str, str] = data_of("languages")
 """By their codes."""
@@ -20,13 +20,7 @@ _ANOTHER_SCRIPT = "another script"
 
 # Words that English sentences are built with and that other languages do not share: no "in" (also
 # German), "is" (Dutch), "on" (Finnish), "at" (Danish), "for" (Norwegian).
-_ENGLISH = frozenset(
-    """the of and are were been has have with from this that these those which who whose their his
-    its they he she it by to not but or than then there into about before during between when while
-    where also would could should can may might more most other such first both each some many you
-    your our my any how what because since until through against without within out up if did does
-    after he's it's""".split()
-)  # fmt: skip
+_ENGLISH = frozenset(listed("english"))
 _WORD = re.compile(r"[^\W\d_]+(?:['’][^\W\d_]+)?")
 _REASON = "written in {}, which the bundled models do not read"
 _LONG_ENOUGH = 6

@@ -26,7 +26,7 @@ from veracite.engine.claims.name_kinds import (
     without_asides,
 )
 from veracite.engine.claims.phrases import LEAD
-from veracite.engine.wording.lists import VERB_ENDING, VERBS, any_of
+from veracite.engine.wording.lists import VERB_ENDING, VERBS, one_of
 
 Pronoun = Literal["he", "she", "it", "they", "role"]
 _PRONOUN = re.compile(
@@ -46,16 +46,7 @@ _STANDS_FOR = re.compile(
     re.IGNORECASE,
 )
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?"
-_ADVERBIAL = re.compile(
-    any_of(
-        "in on at by after before during since from until as for with under between when while"
-        " throughout upon despite unlike besides following because(?=_of) due(?=_to) outside inside"
-        " within across around near among beyond alongside led born raised founded based released"
-        " along(?=_with) prior(?=_to) based(?=_on) contrary(?=_to) according(?=_to)"
-    )
-    + r"\b[^,;:.]{1,60}, ",
-    re.IGNORECASE,
-)
+_ADVERBIAL = re.compile(one_of("before a subject") + r"\b[^,;:.]{1,60}, ", re.IGNORECASE)
 _DAY = r"\d{1,2}(?:st|nd|rd|th)?"
 # A date needs no comma: "On 30 November 2007 a Cessna 152 ...".
 _DATE = re.compile(
@@ -66,10 +57,7 @@ _DATE = re.compile(
     re.IGNORECASE,
 )
 _LEADING_NAME = re.compile(rf"(?P<article>(?:[Tt]he|[Aa]n?) )?(?P<name>{NAME})")
-_VERB = (
-    r"(?:is|was|are|were|has|have|had|did|does|can|could|will|would|may|must|became|consists"
-    r"|contains|includes|stands|lies|covers|began|opened)\b"
-)
+_VERB = one_of("behind a subject") + r"\b"
 _STATE = re.compile(r" (?:is|was|are|were|has been|had been|have been|consists|lies|stands)\b")
 _BY_THING = re.compile(rf"\b(?:by|with|into|than|like) (?:the )?(?P<name>{NAME})")
 _ONLY_OF_SUBJECT = (
@@ -88,15 +76,7 @@ _SEVERAL = re.compile(r"(?:.*[^s]s|.*\b(?:people|children|men|women))")
 _EXPLETIVE = re.compile(r"it (?:is|was) [\w ]+ (?:that|who|whether)\b", re.IGNORECASE)
 _MAX_HEADING_WORDS = 8
 _GENERIC = re.compile(
-    any_of(
-        r"""introduction background overview summary conclusions? discussion results? methods?
-        abstract history notes? contents about details? facts? key_(?:facts|points|findings)
-        (?:section|part|chapter)_\d+ references? see_also findings analysis preface appendix draft
-        untitled readme faq early_life life career biography personal_life legacy education works?
-        death reception (?:press|news)_(?:notes?|releases?) memo(?:randum)? reports? letter
-        statement news updates? agenda minutes (?:executive|brief|short)_summary key_takeaways
-        timeline events? more_information"""
-    ),
+    rf"{one_of('headings')}|key (?:facts|points|findings)|(?:section|part|chapter) \d+",
     re.IGNORECASE,
 )
 

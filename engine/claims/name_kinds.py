@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from veracite.engine.wording.lists import any_of, listed
+from veracite.engine.wording.lists import listed, one_of
 
-PEOPLE = any_of(listed("people"))
-THINGS = any_of(listed("things"))
+PEOPLE = one_of("people")
+THINGS = one_of("things")
 # Capitalised only because they open the sentence.
 NO_NAMES = frozenset(listed("openings"))
 TITLE = re.compile(
@@ -19,9 +19,7 @@ TITLE = re.compile(
     r"|Senator|Judge|Justice|Rev(?:erend|\.)?"
 )
 NO_PERSON = frozenset(listed("no person"))
-HUMANS = re.compile(
-    rf"\b(?:{any_of(listed('humans'))}|spokes\w+|[a-z]+(?:ist|ian|man|woman)|{PEOPLE})\b"
-)
+HUMANS = re.compile(rf"\b(?:{one_of('humans')}|spokes\w+|[a-z]+(?:ist|ian|man|woman)|{PEOPLE})\b")
 # "The company" stands for a name. "The film industry" does not, but a name too many in the query
 # costs little. "The university of Oslo" and "the song of the club" need none.
 ROLE_NOUN = re.compile(

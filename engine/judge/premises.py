@@ -16,6 +16,7 @@ from typing import Literal
 
 from veracite.engine.claims.coreference import noun_of
 from veracite.engine.types import Claim
+from veracite.engine.wording.lists import one_of
 from veracite.engine.wording.overlap import Terms
 from veracite.index.documents import Evidence, Passage, Sentence
 
@@ -37,13 +38,9 @@ _HEADED = 0.5
 """What a word counts that only the heading has, or the sentence before."""
 _LEAST_LETTERS = 12
 """A sentence with fewer signs is a leftover of a layout, unless a table's row."""
-_REFERS = re.compile(
-    r"\W*(?:he|she|it|they|this|these|those|his|her|its|their|the (?:latter|former|company|man"
-    r"|woman|couple|group|firm|club|team|two))\b",
-    re.IGNORECASE,
-)
+_REFERS = re.compile(rf"\W*{one_of('refers back')}\b", re.IGNORECASE)
 """What opens a sentence whose subject stands in the one before."""
-_SMALL = "an?|the|of|at|in|on|by|to|for|from|with|near|and|or|that|which|who"
+_SMALL = one_of("around nouns")
 _INTRODUCES = rf"\ban? (?:(?!(?:{_SMALL})\b)[\w-]+ ){{{{0,3}}}}{{}}(?=\W*$|[,.;:)]| (?:{_SMALL})\b)"
 """A sentence that says what something is: "is a white lighthouse on"."""
 _NAMES = re.compile(r"(?:\D|\b(?:1[5-9]|20)\d\d\b)*")

@@ -19,7 +19,7 @@ from veracite.engine.wording.quantities import extract
 
 _LEAST = 4
 """Words of a claim that may be found so: two or three may be about anything."""
-_PRONOUNS = frozenset("he she it they we i this these those that his her its their".split())
+_PRONOUNS = frozenset(listed("stands for a name"))
 _ARTICLES = frozenset(("the", "a", "an"))
 _FRAMES = frozenset(listed("guards")) | frozenset(listed("frames"))
 """What before the words of a claim keeps a sentence from stating them."""

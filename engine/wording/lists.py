@@ -20,6 +20,11 @@ def any_of(words: str | Iterable[str]) -> str:
     return "(?:" + "|".join(word.replace("_", " ") for word in found) + ")"
 
 
+def one_of(kind: str) -> str:
+    """A pattern for one word of a list."""
+    return any_of(listed(kind))
+
+
 def by_word(kind: str) -> dict[str, str]:
     """Of each word of a table the entry that it stands in: "wrote" to "write"."""
     return {

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Literal
 
 from veracite.engine.claims.phrases import QUESTION_WORDS
-from veracite.engine.wording.lists import any_of
+from veracite.engine.wording.lists import one_of
 from veracite.engine.wording.names import Name, names
 from veracite.engine.wording.overlap import Word, content_words
 from veracite.engine.wording.quantities import Kind as QuantityKind
@@ -31,11 +31,7 @@ _NUMBER = re.compile(
 )
 _NAME = re.compile(
     r"\b(?:who|whose|whom|where)\b|\b(?:what|which) (?:\w+ ){0,2}?"
-    + any_of(
-        """name city country state county town place island continent river mountain team player
-        actor actress band singer company person president king queen author director character
-        song album film movie book show university school company brand language religion"""
-    )
+    + one_of("names asked for")
     + r"\b",
     re.IGNORECASE,
 )
