@@ -17,7 +17,8 @@ most ``FIRST`` tokens, the others of up to ``SECOND``. ``checks.jsonl`` has the 
 whole series that never train, and the held-out parts of the sets and articles, chosen by a hash of
 the claim, the page or the title. Written premises come as they are, with their sentences set apart
 as a search sets them, or among sentences of other premises; a share of the people is renamed. No
-pair has a sentence of the texts that only measure (``NEVER``, ``DIR/eval`` and ``--never``).
+pair has a sentence of the texts that only measure (``NEVER``, ``DIR/eval``, the papers beside DIR
+and ``--never``).
 
 For a training that goes on: ``--recent`` names the sets that are new to the network and train
 whole, written ones in two renderings; ``--share`` and ``--older`` are what is drawn of the others
@@ -62,8 +63,8 @@ from veracite.models.bundled import BUNDLED
 ROOT = Path(__file__).parents[2]
 NEVER = tuple(
     ROOT / place
-    for place in ("scripts/blind", "scripts/strangers", "scripts/samples", "tests/samples",
-                  "tests/changed_facts", "tests/data/same_subject.json")
+    for place in ("engine/exam.jsonl", "scripts/blind", "scripts/strangers", "scripts/samples",
+                  "tests/samples", "tests/changed_facts", "tests/data")
 )  # fmt: skip
 """Texts that only measure."""
 SHARE = {
@@ -210,7 +211,7 @@ def build(given: argparse.Namespace) -> None:
     ]
     drawn = [pair for pair in pairs if pair.set in given.recent or rng.random() < given.share]
     rng.shuffle(drawn)
-    pairs = without(drawn, (*NEVER, data / "eval", *given.never))
+    pairs = without(drawn, (*NEVER, data / "eval", data.parent / "papers", *given.never))
     counts: Counter[str] = Counter()
     for number, part in enumerate(in_files(pairs, given.short), 1):
         write_pairs(out / f"{number:02}.jsonl", part)
