@@ -1,6 +1,6 @@
 """Fits the weights in engine/skills/extractive/ranking.py; reads train/qed, no evaluation row.
 
-    python -m scripts.fit_extractive --data DATA
+    python -m scripts.fit_extractive --data DATA [--limit 400] [--verifier FOLDER]
 
 Questions of QED (files 04 and 05), each asked of all their paragraphs as one library, with the
 articles' titles and without; a third with their own article taken away, the others once
@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
-from scripts.training.pairs import SUPPORTED, detokenise, read_rows
+from scripts.training.pairs import SUPPORTED, detokenise, options, read_rows
 from scripts.training.written import blocks
 from veracite.engine.evaluation.figures import str_em
 from veracite.engine.evaluation.items import Question, Source
@@ -106,11 +106,7 @@ class Row:
 
 def main() -> None:
     """Reads the questions, fits, prints."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--limit", type=int, default=400, help="questions")
-    parser.add_argument("--verifier", type=Path, default=BUNDLED, help="folder of the network")
-    rows = _rows(parser.parse_args())
+    rows = _rows(options(__doc__, "--data", limit=400, verifier=BUNDLED))
     scale = np.concatenate([row.features for row in rows]).std(axis=0)
     ranks = _weights(rows, scale)
     for fitted in (ranks, _of_any(rows, ranks, scale)):

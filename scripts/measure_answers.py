@@ -1,6 +1,6 @@
 """Prints how many questions are answered without a language model, and how many are refused.
 
-    python -m scripts.measure_answers --data DATA --skip 300 --limit 150
+    python -m scripts.measure_answers --data DATA [--skip 300] [--limit 150] [--verifier FOLDER]
 
 Questions of NQ-open and of QED's development part are asked of all paragraphs of their set as one
 library: as they are; of the other set's library; where the sentences that have the answer are
@@ -16,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from scripts.training.pairs import options
 from veracite.engine.evaluation.figures import str_em
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Question
@@ -51,12 +52,7 @@ class _Silent(Ranker):
 
 def main() -> None:
     """Reads, asks and prints."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--skip", type=int, default=0, help="questions of each set")
-    parser.add_argument("--limit", type=int, default=150, help="questions of each set")
-    parser.add_argument("--verifier", type=Path, default=BUNDLED, help="folder of the network")
-    given = parser.parse_args()
+    given = options(__doc__, "--data", skip=0, limit=150, verifier=BUNDLED)
     encoder, score = bundled_encoder(), bundled_verifier(folder=given.verifier).score
     vectors = Vectors(encoder.encode)
     asked = {name: _questions(given.data / path, given) for name, path in SETS.items()}

@@ -10,7 +10,6 @@ hold an answer. It counts as read where all of it, or one of the alternatives th
 CitInt it is asked of what never trains, and all the sentences that are named have to be read.
 """
 
-import argparse
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
@@ -21,7 +20,7 @@ import numpy as np
 
 from scripts.training.dataset import SHARE
 from scripts.training.documents import citint
-from scripts.training.pairs import SUPPORTED, fever, held_out, read_rows
+from scripts.training.pairs import SUPPORTED, fever, held_out, options, read_rows
 from veracite.engine.evaluation.formats import read_files
 from veracite.engine.judge.premises import compose
 from veracite.engine.retrieve import Search
@@ -39,10 +38,7 @@ Asked = tuple[str, Text, list[list[str]]]
 
 def main() -> None:
     """Reads each set, looks for its evidence both ways and prints a row."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--limit", type=int, default=200, help="the most claims of a set")
-    given = parser.parse_args()
+    given = options(__doc__, "--data", limit=200)
     print(f"| {' | '.join(_COLUMNS)} |\n|{'---|' * len(_COLUMNS)}")
     for name, read in SETS.items():
         rows = list(read(given.data))

@@ -96,9 +96,7 @@ def claims_of(block: Block) -> dict[str, int]:
 
 def main() -> None:
     """Runs from the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("model", type=Path)
     parser.add_argument("--premises", type=int, default=20)
     parser.add_argument("--threads", type=int, default=1)

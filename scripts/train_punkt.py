@@ -7,7 +7,6 @@ sample_data.jsonl.gz`` and ``wiki_science_pages/*.json.gz`` (Wikipedia, CC BY-SA
 four sets of ``PunktParameters`` as sorted JSON, so the same texts give the same file.
 """
 
-import argparse
 import json
 import re
 from collections import Counter
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from nltk.tokenize.punkt import PunktTrainer
 
-from scripts.training.pairs import read_rows, read_text
+from scripts.training.pairs import options, read_rows, read_text
 
 REPO = Path(__file__).resolve().parents[1]
 
@@ -67,12 +66,8 @@ def _is_plausible_abbreviation(word: str) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=REPO / "index" / "punkt.json")
-    arguments = parser.parse_args()
-
-    data: Path = arguments.data
+    given = options(__doc__, "--data", out=REPO / "index" / "punkt.json")
+    data: Path = given.data
     texts = [
         *wikitext(data / "wikitext2"),
         *passages(data / "wiki_passages_flashrag"),
@@ -96,7 +91,7 @@ def main() -> None:
         "sent_starters": starters,
         "ortho_context": context,
     }
-    arguments.out.write_text(
+    given.out.write_text(
         json.dumps(stored, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8"
     )
     print({name: len(value) for name, value in stored.items()})

@@ -17,7 +17,7 @@ from scripts.training.pairs import held_out
 ROOT = Path(__file__).resolve().parents[1]
 PAGE = ROOT / "scripts" / "RESULTS.md"
 COMMAND = re.compile(r"`python (-m )?(scripts[./][\w./]+)([^`]*)`")
-REQUIRED = re.compile(r'add_argument\(\s*"(--[\w-]+)"[^()]*required=True')
+REQUIRED = re.compile(r'(?:add_argument\(\s*(?=\S+[^()]*required=)|(?<=[_"], ))"(--[\w-]+)"')
 PAGES = (ROOT / "README.md", PAGE, ROOT / "scripts" / "LOG.md", *sorted(ROOT.glob("docs/*.md")))
 
 

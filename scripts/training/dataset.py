@@ -24,8 +24,6 @@ whole, written ones in two renderings; ``--share`` and ``--older`` are what is d
 so that they are not forgotten, and with ``--short 0`` all lengths are mixed.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import re

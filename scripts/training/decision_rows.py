@@ -9,9 +9,6 @@ searched for by the engine's own search at its own settings: in its documents, o
 the whole set as one library.
 """
 
-from __future__ import annotations
-
-import argparse
 import json
 import random
 import re
@@ -26,7 +23,7 @@ from scripts.training.cases import cases
 from scripts.training.dataset import SHARE
 from scripts.training.documents import citint, expertqa, factcheck_gpt, wice
 from scripts.training.moved import altered, moved
-from scripts.training.pairs import JOINT, LABELS, WORDS, fever, held_out, read_rows
+from scripts.training.pairs import JOINT, LABELS, WORDS, fever, held_out, options, read_rows
 from scripts.training.written import HELD_SERIES, blocks
 from veracite.engine.evaluation.figures import split
 from veracite.engine.evaluation.formats import load
@@ -295,10 +292,7 @@ def _in_one_library(asked: Sequence[Asked], encoder: Encoder) -> Iterator[str]:
 
 def main() -> None:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("data", "held", "checks", "out"):
-        parser.add_argument(f"--{name}", type=Path, required=True)
-    given = parser.parse_args()
+    given = options(__doc__, "--data", "--held", "--checks", "--out")
     with given.out.open("w", encoding="utf-8") as file:
         file.writelines(build(given.data, given.held, given.checks))
 

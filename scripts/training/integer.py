@@ -17,8 +17,6 @@ operators where they save a pass over the activations.
   where it stands, without transposing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path

@@ -4,8 +4,6 @@ It starts from an exported network (``integer.stored``): the module computes in 
 same weights, what that network computes with integers.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path

@@ -4,8 +4,6 @@
 without the names. Numbers of the claims are written in words now and then.
 """
 
-from __future__ import annotations
-
 import random
 import tomllib
 from collections.abc import Iterator, Sequence

@@ -17,8 +17,6 @@ back in pieces: it is an eighth of ``state.pt``. The order of the pairs and the 
 the same on every machine, the last bits are not.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import time
@@ -161,9 +159,7 @@ class Run:
 
 def options(arguments: list[str] | None = None) -> argparse.Namespace:
     """Return what the command line says."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
+    parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--pairs", type=Path, nargs="+", required=True)
     parser.add_argument("--total", type=int, required=True, help="pairs behind which the rate is 0")
     parser.add_argument("--out", type=Path, required=True)

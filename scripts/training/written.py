@@ -7,8 +7,6 @@ reports, lives) and what makes claims go wrong there: exchanged roles, exception
 done, one figure for another.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator
