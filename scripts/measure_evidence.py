@@ -11,7 +11,6 @@ CitInt it is asked of what never trains, and all the sentences that are named ha
 """
 
 import re
-from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from functools import cache
 from pathlib import Path
@@ -51,28 +50,19 @@ def main() -> None:
 
 
 def _looked_for(documents: Sequence[Text], asked: Sequence[Asked]) -> Iterator[list[bool]]:
-    library, verifier = (
-        MemoryLibrary(documents, Vectors(bundled_encoder().encode)),
-        bundled_verifier(),
-    )
+    library = MemoryLibrary(documents, Vectors(bundled_encoder().encode))
     search, cut = Search(library, None, None, "hybrid"), cache(library.sentences)
-    own = defaultdict[str, list[str]](list)
-    for item in library.search_many([asked[0][0]], k=10**6, mode="dense")[0]:
-        own[item.passage.document.path] += [_plain(one.text) for one in cut(item.passage)]
+    fits = bundled_verifier().fits
     for said, document, evidence in asked:
         claim = Claim(said, 0, len(said), said, said)
-        every = library.search_many([said], k=10**6, mode="dense")
+        (every,) = library.search_many([said], k=10**6, mode="dense")
+        whole = [item.passage for item in every if item.passage.document.path == document.path]
+        own = [_plain(sentence.text) for passage in whole for sentence in cut(passage)]
+        laid = [compose(claim, e, cut, fits).premises for e in (*search.gather([claim]), every)]
+        read = [{_plain(c.sentence.text) for p in one for c in p.candidates} for one in laid]
         ranked = [library.search_many([said], k=6, mode=mode)[0] for mode in _MODES]
-        composed = [
-            compose(claim, e, cut, verifier.fits) for e in (*search.gather([claim]), *every)
-        ]
-        read = [
-            {_plain(c.sentence.text) for p in o.premises for c in p.candidates} for o in composed
-        ]
-        yield [
-            *(_has(evidence, own[document.path], one) for one in read),
-            *(any(i.passage.document.path == document.path for i in one) for one in ranked),
-        ]
+        paths = [{item.passage.document.path for item in one} for one in ranked]
+        yield [_has(evidence, own, one) for one in read] + [document.path in one for one in paths]
 
 
 def _has(evidence: list[list[str]], document: list[str], read: set[str]) -> bool:
@@ -91,27 +81,23 @@ def _plain(text: str) -> str:
     return re.sub(r"\W+", "", text).lower()
 
 
-def _text(text: str, title: str | None = None) -> Text:
-    return Text(text, text, title)
-
-
 def _fever(data: Path) -> Iterator[Asked]:
-    for pair in list(fever(data))[:6000]:
-        yield pair.claim, _text(pair.premise), [[pair.premise]] * (pair.label == SUPPORTED)
+    for claim, text, label in ((p.claim, p.premise, p.label) for p in [*fever(data)][:6000]):
+        yield claim, Text(text, text), [[text]] * (label == SUPPORTED)
 
 
 def _wice(data: Path) -> Iterator[Asked]:
     for row in read_rows(data / "train/wice/dev.jsonl.gz"):
-        own = row["evidence"]
+        own, text = row["evidence"], "\n\n".join(row["evidence"])
         groups = [[own[i] for i in places] for places in row["supporting_sentences"] if places]
-        yield row["claim"], _text("\n\n".join(own)), groups * (row["label"] == "supported")
+        yield row["claim"], Text(text, text), groups * (row["label"] == "supported")
 
 
 def _scifact(data: Path) -> Iterator[Asked]:
     files = {file.name: file.rows for file in read_files(data / "eval/scifact/scifact.zip")}
     corpus = {row.fields["doc_id"]: row.fields for row in files["corpus_train.csv"]}
     cut = {n: [a or b for a, b in _QUOTED.findall(r["abstract"])] for n, r in corpus.items()}
-    texts = {number: _text(" ".join(cut[number]), corpus[number]["title"]) for number in corpus}
+    texts = {n: Text(" ".join(own), " ".join(own), corpus[n]["title"]) for n, own in cut.items()}
     yield from (("", text, []) for text in [*texts.values()][::10])
     for row in (row.fields for row in files["claims_validation.csv"]):
         number, places = row["evidence_doc_id"], re.findall(r"\d+", row["evidence_sentences"])
@@ -125,21 +111,21 @@ def _citint(data: Path) -> Iterator[Asked]:
     for one in citint(data):
         if one.label == SUPPORTED and one.evidence and held_out(one.key, SHARE[one.set]):
             text = " ".join(said for _, sentences in one.passages for said in sentences)
-            yield one.claim, _text(text), [[*one.evidence]]
+            yield one.claim, Text(text, text), [[*one.evidence]]
 
 
 def _qed(data: Path) -> Iterator[Asked]:
     for row in read_rows(data / "eval/qed/qed-dev.jsonlines.gz"):
-        marked = row["annotation"].get("selected_sentence")
+        text, marked = row["paragraph_text"], row["annotation"].get("selected_sentence")
         evidence = [[marked["string"].strip()]] if marked else []
-        yield row["question_text"], _text(row["paragraph_text"], row["title_text"]), evidence
+        yield row["question_text"], Text(text, text, row["title_text"]), evidence
 
 
 def _nq(data: Path) -> Iterator[Asked]:
     for row in read_rows(data / "eval/nq_oracle/nq-open-oracle_0-1299.jsonl.gz"):
-        own = row["ctxs"][0]
-        there = [[a] for a in row["answers"] if _plain(a) in _plain(own["text"])]
-        yield row["question"], _text(own["text"], own["title"]), there
+        text, title = row["ctxs"][0]["text"], row["ctxs"][0]["title"]
+        there = [[a] for a in row["answers"] if _plain(a) in _plain(text)]
+        yield row["question"], Text(text, text, title), there
 
 
 SETS = {
