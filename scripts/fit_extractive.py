@@ -10,7 +10,6 @@ is measured on other questions:
 ``measure_answers.py``.
 """
 
-import argparse
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -106,7 +105,7 @@ class Row:
 
 def main() -> None:
     """Reads the questions, fits, prints."""
-    rows = _rows(options(__doc__, "--data", limit=400, verifier=BUNDLED))
+    rows = _rows(**vars(options(__doc__, "--data", limit=400, verifier=BUNDLED)))
     scale = np.concatenate([row.features for row in rows]).std(axis=0)
     ranks = _weights(rows, scale)
     for fitted in (ranks, _of_any(rows, ranks, scale)):
@@ -114,22 +113,22 @@ def main() -> None:
             print(f"    {name!r}: {weight:.3f},")
 
 
-def _rows(given: argparse.Namespace) -> list[Row]:
+def _rows(data: Path, limit: int, verifier: Path) -> list[Row]:
     vectors = Vectors(bundled_encoder().encode)
-    verifier = bundled_verifier(folder=given.verifier)
-    paths = tuple(given.data / "train" / name for name in FILES)
+    network = bundled_verifier(folder=verifier)
+    paths = tuple(data / "train" / name for name in FILES)
     told = [asked for path in paths for asked in _questions(path)]
     generator = random.Random(1)
     generator.shuffle(told)
     rows = []
     for titled in (True, False):
-        asking = Asking(told, vectors, verifier, titled)
-        for question in told[: given.limit]:
+        asking = Asking(told, vectors, network, titled)
+        for question in told[:limit]:
             article = generator.random() >= TAKEN_AWAY
             row = asking.row(question, article)
             rows += [row, _without_answer(row)] if article else [row]
     written = [*_written()]
-    asking = Asking([question for question, _ in written], vectors, verifier, titled=True)
+    asking = Asking([question for question, _ in written], vectors, network, titled=True)
     for question, answered in written:
         rows.append(replace(asking.row(question, True, answered), weight=NEAR))
     return [row for row in rows if len(row.features)]
@@ -148,9 +147,8 @@ def _questions(path: Path) -> Iterator[Question]:
     for row in read_rows(path):
         text, answers = detokenise(row["paragraph_text"]), map(detokenise, row["answer_text"])
         source = Source(text, text, row["title_text"])
-        yield Question(
-            str(row["example_id"]), row["question_text"], (tuple(answers),), (source,), (text,)
-        )
+        asked = str(row["example_id"]), row["question_text"]
+        yield Question(*asked, (tuple(answers),), (source,), (text,))
 
 
 def _without_answer(row: Row) -> Row:

@@ -9,7 +9,6 @@ stands in the quotes (at most three sentences), the others ought to be refused. 
 bar; the one in use is ``answering.BAR``.
 """
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -55,7 +54,8 @@ def main() -> None:
     given = options(__doc__, "--data", skip=0, limit=150, verifier=BUNDLED)
     encoder, score = bundled_encoder(), bundled_verifier(folder=given.verifier).score
     vectors = Vectors(encoder.encode)
-    asked = {name: _questions(given.data / path, given) for name, path in SETS.items()}
+    some = slice(given.skip, given.skip + given.limit)
+    asked = {name: _questions(given.data / path)[some] for name, path in SETS.items()}
     libraries = {name: _library(questions, vectors) for name, questions in asked.items()}
     rankers = {name: Ranker(encoder, one.sentences, score) for name, one in libraries.items()}
     for name, other in (("NQ", "QED"), ("QED", "NQ")):
@@ -70,9 +70,8 @@ def main() -> None:
         _print(name, outcomes)
 
 
-def _questions(path: Path, given: argparse.Namespace) -> list[Question]:
-    items = [item for item in load("answer", [path]).items if isinstance(item, Question)]
-    return items[given.skip : given.skip + given.limit]
+def _questions(path: Path) -> list[Question]:
+    return [item for item in load("answer", [path]).items if isinstance(item, Question)]
 
 
 def _library(questions: Sequence[Question], vectors: Vectors) -> MemoryLibrary:

@@ -1,6 +1,6 @@
 """Prints what a language model reads of labelled claims by each way of asking it.
 
-    python -m scripts.measure_prompts MODEL.gguf [--premises 20] [--threads 1]
+    python -m scripts.measure_prompts --model MODEL.gguf [--premises 20] [--threads 1]
 
 The claims are of the written series that never train (``HELD_SERIES`` of
 ``scripts/training/written.py``): premises with a claim of each label. Each is judged as in a check,
@@ -9,7 +9,6 @@ claim is supported; *against* that it is contradicted, among those not supported
 read for a claim. *Each* and *joint* have a second premise beside the claim's own.
 """
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
@@ -17,6 +16,7 @@ from pathlib import Path
 
 import numpy as np
 
+from scripts.training.pairs import options
 from scripts.training.written import HELD_SERIES, LETTERS, Block, blocks
 from veracite.engine.bootstrap import bootstrap, roc_auc
 from veracite.engine.events import Asked
@@ -77,11 +77,7 @@ def claims_of(block: Block) -> dict[str, int]:
 
 def main() -> None:
     """Runs from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("model", type=Path)
-    parser.add_argument("--premises", type=int, default=20)
-    parser.add_argument("--threads", type=int, default=1)
-    given = parser.parse_args()
+    given = options(__doc__, "--model", premises=20, threads=1)
     asked = chosen(given.premises)
     passages = [
         Passage(Document(text, text, "held"), 0, len(text), None, block.heading or None, text, text)

@@ -19,7 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from veracite.engine import exam
-from veracite.engine.bootstrap import bootstrap, difference, roc_auc
+from veracite.engine.bootstrap import Floats, bootstrap, difference, roc_auc
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Statement
 from veracite.engine.evaluation.predict import apart, claims_of
@@ -28,12 +28,10 @@ from veracite.engine.judge.cascade import ModelJudge, Opinion, listen
 from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.types import Judgement, Label, Scores, Task, Verdict
+from veracite.engine.types import Judgement, Label, Scores, Task
 from veracite.index.memory import MemoryLibrary
 
 SEED = 25
-Ways = tuple[list[Verdict], list[Verdict]]
-"""The verdicts on the claims of a statement, without the say and with it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +50,8 @@ class Perfect:
         return tuple(Judgement(row, None) for row in rows)
 
 
-def main() -> None:
-    """Run from the command line."""
+def measured() -> Generator[object, None, None]:
+    """Judges each set both ways and prints what that changes; yields what happens meanwhile."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model")
     parser.add_argument("--perfect", action="store_true")
@@ -61,24 +59,18 @@ def main() -> None:
     parser.add_argument("--items", type=int, default=60, help="of each set")
     given = parser.parse_args()
     with closing(OpenModels(CheckSettings(model=given.model), Paths.resolve())) as models:
-        for _ in measured(given, models):
-            pass
-
-
-def measured(given: argparse.Namespace, models: OpenModels) -> Generator[object, None, None]:
-    """Judges each set both ways and prints what that changes; yields what happens meanwhile."""
-    yield from models.open_generator()
-    second = (yield from perfect(models)) if given.perfect else models.second(models.judge())
-    if second is None or second.says is None:
-        raise SystemExit("It has no say: nothing would differ.")
-    print(" and ".join(f"{say.weight:.2f}" for say in second.says), "for a claim and against")
-    for data in given.data:
-        print(data.name, flush=True)
-        statements, pairs = drawn(data, given.items), list[Ways]()
-        libraries = apart([one.sources for one in statements], models.open_encoder())
-        for statement, library in zip(statements, libraries, strict=True):
-            pairs.append((yield from judged(statement, library, models, second)))
-        compare(statements, pairs)
+        yield from models.open_generator()
+        second = (yield from perfect(models)) if given.perfect else models.second(models.judge())
+        if second is None or second.says is None:
+            raise SystemExit("It has no say: nothing would differ.")
+        print(" and ".join(f"{say.weight:.2f}" for say in second.says), "for a claim and against")
+        for data in given.data:
+            print(data.name, flush=True)
+            statements, rows = drawn(data, given.items), []
+            libraries = apart([one.sources for one in statements], models.open_encoder())
+            for statement, library in zip(statements, libraries, strict=True):
+                rows.append((yield from judged(statement, library, models, second)))
+            compare(statements, np.array(rows))
 
 
 def perfect(models: OpenModels) -> Generator[object, None, ModelJudge]:
@@ -104,40 +96,40 @@ def drawn(data: Path, count: int) -> list[Statement]:
 
 def judged(
     statement: Statement, library: MemoryLibrary, models: OpenModels, second: ModelJudge
-) -> Generator[object, None, Ways]:
-    """The verdicts on a statement's claims."""
+) -> Generator[object, None, list[tuple[float, bool]]]:
+    """How probable a statement is, and whether it is called supported: without the say, with it."""
     claims, first = claims_of(statement), models.judge(library)
     skills = Perfect(statement.truth) if isinstance(second.skills, Perfect) else second.skills
     second = replace(second, first=first, skills=skills)
     found = [*first.judge(claims, models.search(library).gather(claims))]
     asked = [Opinion(v, reading) for _, v, reading in found if reading and second.wants(v)]
     ruled = yield from second.judge(asked)
-    rulings = {id(o.verdict): r.verdict for o, r in zip(asked, ruled, strict=True)}
-    without = [verdict for _, verdict, _ in found]
-    return without, [rulings.get(id(verdict), verdict) for verdict in without]
+    without, left = [verdict for _, verdict, _ in found], [one.verdict for one in asked]
+    ways = without, [*(v for v in without if v not in left), *(one.verdict for one in ruled)]
+    least = [min((v.scores.supported if v.scores else 0.0 for v in w), default=0.0) for w in ways]
+    called = [{verdict.label for verdict in way} == {Label.SUPPORTED} for way in ways]
+    return [*zip(least, called, strict=True)]
 
 
-def compare(statements: Sequence[Statement], pairs: Sequence[Ways]) -> None:
-    """Prints how well true statements are told from others, and what is called supported."""
+def compare(statements: Sequence[Statement], rows: Floats) -> None:
+    """Prints how well true statements are told from others, and what is called supported.
+
+    Args:
+        rows: Of each statement what ``judged`` gives, shape (statements, 2, 2).
+    """
     truth = np.array([statement.truth for statement in statements])
     groups = [statement.group for statement in statements]
-    areas = []
-    for name, way in (("without", 0), ("with", 1)):
-        areas.append(roc_auc(np.array([_score(pair[way]) for pair in pairs]), truth))
-        called = np.array([all(v.label is Label.SUPPORTED for v in pair[way]) for pair in pairs])
-        right, wrong = (called & truth).sum(), (called & ~truth).sum()
-        print(f"{name}: AUC {bootstrap(areas[-1], groups)}, {right} true ones and {wrong} others "
-              "called supported")  # fmt: skip
+    areas = [roc_auc(rows[:, way, 0], truth) for way in (0, 1)]
+    for way, name in enumerate(("without", "with")):
+        right, wrong = (int(rows[own, way, 1].sum()) for own in (truth, ~truth))
+        area = bootstrap(areas[way], groups)
+        print(f"{name}: AUC {area}, {right} true ones and {wrong} others called supported")
     gain = bootstrap(difference(*reversed(areas)), groups)
     told = "better" if gain.low > 0 else "worse" if gain.high < 0 else "neither better nor worse"
-    changed = sum(one != other for one, other in pairs)
     print(f"AUC with the say {gain.estimate:+.3f} ({gain.low:+.3f} to {gain.high:+.3f}): {told} "
-          f"beyond chance; {changed} statements changed")  # fmt: skip
-
-
-def _score(verdicts: Sequence[Verdict]) -> float:
-    return min((v.scores.supported if v.scores else 0.0 for v in verdicts), default=0.0)
+          f"beyond chance; {(rows[:, 0] != rows[:, 1]).any(axis=1).sum()} changed")  # fmt: skip
 
 
 if __name__ == "__main__":
-    main()
+    for _ in measured():
+        pass

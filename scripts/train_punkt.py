@@ -43,19 +43,6 @@ def wikitext(folder: Path) -> Iterator[str]:
                 yield paragraph
 
 
-def passages(folder: Path) -> Iterator[str]:
-    """Retrieval passages: the first line is the title."""
-    for path in sorted(folder.glob("*.jsonl.gz")):
-        for row in read_rows(path):
-            yield row["contents"].partition("\n")[2]
-
-
-def pages(folder: Path) -> Iterator[str]:
-    """Whole Wikipedia pages as plain text."""
-    for path in sorted(folder.glob("*.json.gz")):
-        yield from (page["text"] for page in json.loads(read_text(path)))
-
-
 def _is_plausible_abbreviation(word: str) -> bool:
     """Few texts make Punkt take rare words for abbreviations: "wax", "cod", "xxvi".
 
@@ -68,10 +55,13 @@ def _is_plausible_abbreviation(word: str) -> bool:
 def main() -> None:
     given = options(__doc__, "--data", out=REPO / "index" / "punkt.json")
     data: Path = given.data
+    found = sorted(data.glob("wiki_passages_flashrag/*.jsonl.gz"))
+    rows = (row for path in found for row in read_rows(path))
+    pages = map(read_text, sorted(data.glob("wiki_science_pages/*.json.gz")))
     texts = [
         *wikitext(data / "wikitext2"),
-        *passages(data / "wiki_passages_flashrag"),
-        *pages(data / "wiki_science_pages"),
+        *(row["contents"].partition("\n")[2] for row in rows),  # the first line is the title
+        *(page["text"] for text in pages for page in json.loads(text)),
     ]
     trainer = PunktTrainer()
     trainer.INCLUDE_ALL_COLLOCS = True

@@ -201,19 +201,11 @@ def _found(
 
 
 def _row(one: Asked, evidence: Sequence[Evidence]) -> str:
-    claim = one.claim
-    row = {
-        "set": one.set,
-        "claim": claim.statement,
-        "query": claim.query,
-        "resolved": claim.resolved,
-        "label": one.label,
-        "passages": [
-            {"heading": e.passage.heading, "text": e.passage.text, "cosine": e.cosine}
-            for e in evidence
-        ],
-    }
-    return json.dumps(row, ensure_ascii=False) + "\n"
+    claim, near = one.claim, ((e.passage, e.cosine) for e in evidence)
+    passages = [{"heading": p.heading, "text": p.text, "cosine": cosine} for p, cosine in near]
+    names = ("set", "claim", "query", "resolved", "label", "passages")
+    told = (one.set, claim.statement, claim.query, claim.resolved, one.label, passages)
+    return json.dumps(dict(zip(names, told, strict=True)), ensure_ascii=False) + "\n"
 
 
 def _alone(data: Path, held: Path, limits: dict[str, int | None]) -> list[Asked]:

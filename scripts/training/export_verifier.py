@@ -103,8 +103,16 @@ def references(model: Verifier) -> list[dict[str, object]]:
     return [dict(zip(names, (*two, *logits), strict=True)) for two, *logits in both]
 
 
-def deliver(given: argparse.Namespace) -> None:
+def main() -> None:
     """Write everything."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("state", "pairs", "checks", "out"):
+        parser.add_argument(f"--{name}", type=Path, required=True)
+    parser.add_argument("--name", required=True)
+    parser.add_argument("--start", type=Path, default=BUNDLED / "verifier.onnx")
+    parser.add_argument("--share", type=float, default=1.0, help="of the training in the weights")
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
     path = given.out / "verifier.onnx"
     partial = given.out / "verifier.partial"
     model = trained(given.start, given.state, given.share)
@@ -133,19 +141,6 @@ def deliver(given: argparse.Namespace) -> None:
         text = json.dumps(value, indent=indent, ensure_ascii=False) + "\n"
         (given.out / f"{name}.json").write_text(text, encoding="utf-8")
     partial.replace(path)
-
-
-def main() -> None:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("state", "pairs", "checks", "out"):
-        parser.add_argument(f"--{name}", type=Path, required=True)
-    parser.add_argument("--name", required=True)
-    parser.add_argument("--start", type=Path, default=BUNDLED / "verifier.onnx")
-    parser.add_argument("--share", type=float, default=1.0, help="of the training in the weights")
-    given = parser.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
-    deliver(given)
 
 
 if __name__ == "__main__":

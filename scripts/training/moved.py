@@ -75,9 +75,7 @@ def _pool(data: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def _is_plain(said: str) -> bool:
-    return (
-        6 <= len(said.split()) <= 32 and said.endswith(".") and re.search(r"\d", said) is not None
-    )
+    return bool(6 <= len(said.split()) <= 32 and said.endswith(".") and re.search(r"\d", said))
 
 
 def _changes(

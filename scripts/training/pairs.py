@@ -24,12 +24,6 @@ LABELS = ("supported", "neutral", "contradicted")
 _GIVEN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 WORDS = {word: label for label, own in enumerate(_GIVEN["labels"].values()) for word in own}
 """What the sets call the labels."""
-PREMISE, CLAIM, LABEL = (
-    ("premise", "evidence_sentence", "sentence1"),
-    ("hypothesis", "claim", "sentence2"),
-    ("gold_label", "label"),
-)
-"""What the sets call their fields; the first that a row has counts."""
 JOINT = " \u2026 "
 """Between sentences that stood apart."""
 
@@ -117,7 +111,7 @@ def sets(data: Path) -> Iterator[Pair]:
         for row in (row for file in files for row in read_rows(data / "train" / file)):
             premise, claim, word = (
                 str(next((row[field] for field in fields if row.get(field)), "")).strip()
-                for fields in (PREMISE, CLAIM, LABEL)
+                for fields in _GIVEN["fields"].values()
             )
             label = WORDS.get(word.lower())
             if not premise or not claim or label is None or row.get("lang_abv", "en") != "en":

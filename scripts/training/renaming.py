@@ -37,15 +37,12 @@ class Surnames:
         )
         self._known = frozenset(self._all)
 
-    def __len__(self) -> int:
-        return len(self._all)
-
     def renamed(self, pair: Pair, rng: random.Random) -> Pair:
         """Return the pair with another surname in the place of each, the same one everywhere."""
         text = f"{pair.premise} {pair.claim}"
         words = set(re.findall(r"\w+", text))
         own = sorted(words & self._known)
-        some = rng.sample(self._all, min(2 * len(own) + 8, len(self)))
+        some = rng.sample(self._all, min(2 * len(own) + 8, len(self._all)))
         others = [name for name in some if name not in words]
         new = dict(zip(own, others, strict=False))
         if not new:
