@@ -75,7 +75,7 @@ def measured() -> Generator[object, None, None]:
 
 def perfect(models: OpenModels) -> Generator[object, None, ModelJudge]:
     """A model that knows what is supported, after its exam."""
-    judging, heard = exam.items()[0], []
+    judging, heard = exam.items()[0], list[Floats]()
     judge = replace(models.judge(), sentences=exam.sentences_of)
     readings = yield from exam.verified(judge, models.open_encoder().encode, judging)
     for item, one in zip(judging, readings, strict=True):
