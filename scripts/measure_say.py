@@ -112,22 +112,23 @@ def judged(
 
 
 def compare(statements: Sequence[Statement], rows: Floats) -> None:
-    """Prints how well true statements are told from others, and what is called supported.
+    """Prints how well true statements are told from others, by probability and by label.
 
     Args:
         rows: Of each statement what ``judged`` gives, shape (statements, 2, 2).
     """
     truth = np.array([statement.truth for statement in statements])
     groups = [statement.group for statement in statements]
-    areas = [roc_auc(rows[:, way, 0], truth) for way in (0, 1)]
     for way, name in enumerate(("without", "with")):
         right, wrong = (int(rows[own, way, 1].sum()) for own in (truth, ~truth))
-        area = bootstrap(areas[way], groups)
-        print(f"{name}: AUC {area}, {right} true ones and {wrong} others called supported")
-    gain = bootstrap(difference(*reversed(areas)), groups)
-    told = "better" if gain.low > 0 else "worse" if gain.high < 0 else "neither better nor worse"
-    print(f"AUC with the say {gain.estimate:+.3f} ({gain.low:+.3f} to {gain.high:+.3f}): {told} "
-          f"beyond chance; {(rows[:, 0] != rows[:, 1]).any(axis=1).sum()} changed")  # fmt: skip
+        print(f"{name} the say {right} true ones and {wrong} others are called supported")
+    for place, name in enumerate(("AUC", "balanced accuracy")):  # which is the AUC of labels
+        ways = [roc_auc(rows[:, way, place], truth) for way in (0, 1)]
+        before, after = (bootstrap(one, groups) for one in ways)
+        gain = bootstrap(difference(*reversed(ways)), groups)
+        told = "better" if gain.low > 0 else "worse" if gain.high < 0 else "no different"
+        print(f"{name} {before} without, {after} with: {gain.estimate:+.3f} ({gain.low:+.3f} to "
+              f"{gain.high:+.3f}), {told} beyond chance", flush=True)  # fmt: skip
 
 
 if __name__ == "__main__":
