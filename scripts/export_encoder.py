@@ -68,7 +68,11 @@ def main() -> int:
     onnx.checker.check_model(made)
     onnx.save(made, str(given.out / "encoder.onnx"))
     (given.out / "tokenizer.json").write_bytes(tokenizer_definition(given.weights))
-    write_manifest(given.out)
+    manifest = MANIFEST | {
+        "sha256": sha256(given.out / "encoder.onnx"),
+        "tokenizer_sha256": sha256(given.out / "tokenizer.json"),
+    }
+    (given.out / "encoder.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     sentences = (TESTS / "sentences.txt").read_text(encoding="utf-8").splitlines()
     rest = (text for text in texts[CALIBRATION:] if 50 <= len(original.tokens(text)) <= 250)
     passages = [text for text, _ in zip(rest, range(COMPARED), strict=False)]
@@ -121,15 +125,6 @@ def shuffled(paths: list[Path]) -> list[str]:
         texts += [row[field] for row in read_rows(path) for field in FIELDS if field in row]
     random.Random(0).shuffle(texts)
     return texts
-
-
-def write_manifest(folder: Path) -> None:
-    """Describe the encoder: as before, with what is new in its files."""
-    manifest = MANIFEST | {
-        "sha256": sha256(folder / "encoder.onnx"),
-        "tokenizer_sha256": sha256(folder / "tokenizer.json"),
-    }
-    (folder / "encoder.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
 
 
 def sha256(path: Path) -> str:

@@ -1,6 +1,6 @@
 """Fits the weights in engine/skills/extractive/ranking.py; reads train/qed, no evaluation row.
 
-    python -m scripts.fit_extractive --data DATA
+    python -m scripts.fit_extractive --data DATA [--limit 400] [--verifier FOLDER]
 
 Questions of QED (files 04 and 05), each asked of all their paragraphs as one library, with the
 articles' titles and without; a third with their own article taken away, the others once
@@ -10,7 +10,6 @@ is measured on other questions:
 ``measure_answers.py``.
 """
 
-import argparse
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 from sklearn.linear_model import LogisticRegression
 
-from scripts.training.pairs import SUPPORTED, detokenise, read_rows
+from scripts.training.pairs import SUPPORTED, detokenise, options, read_rows
 from scripts.training.written import blocks
 from veracite.engine.evaluation.figures import str_em
 from veracite.engine.evaluation.items import Question, Source
@@ -106,11 +105,7 @@ class Row:
 
 def main() -> None:
     """Reads the questions, fits, prints."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--limit", type=int, default=400, help="questions")
-    parser.add_argument("--verifier", type=Path, default=BUNDLED, help="folder of the network")
-    rows = _rows(parser.parse_args())
+    rows = _rows(**vars(options(__doc__, "--data", limit=400, verifier=BUNDLED)))
     scale = np.concatenate([row.features for row in rows]).std(axis=0)
     ranks = _weights(rows, scale)
     for fitted in (ranks, _of_any(rows, ranks, scale)):
@@ -118,22 +113,22 @@ def main() -> None:
             print(f"    {name!r}: {weight:.3f},")
 
 
-def _rows(given: argparse.Namespace) -> list[Row]:
+def _rows(data: Path, limit: int, verifier: Path) -> list[Row]:
     vectors = Vectors(bundled_encoder().encode)
-    verifier = bundled_verifier(folder=given.verifier)
-    paths = tuple(given.data / "train" / name for name in FILES)
+    network = bundled_verifier(folder=verifier)
+    paths = tuple(data / "train" / name for name in FILES)
     told = [asked for path in paths for asked in _questions(path)]
     generator = random.Random(1)
     generator.shuffle(told)
     rows = []
     for titled in (True, False):
-        asking = Asking(told, vectors, verifier, titled)
-        for question in told[: given.limit]:
+        asking = Asking(told, vectors, network, titled)
+        for question in told[:limit]:
             article = generator.random() >= TAKEN_AWAY
             row = asking.row(question, article)
             rows += [row, _without_answer(row)] if article else [row]
     written = [*_written()]
-    asking = Asking([question for question, _ in written], vectors, verifier, titled=True)
+    asking = Asking([question for question, _ in written], vectors, network, titled=True)
     for question, answered in written:
         rows.append(replace(asking.row(question, True, answered), weight=NEAR))
     return [row for row in rows if len(row.features)]
@@ -152,9 +147,8 @@ def _questions(path: Path) -> Iterator[Question]:
     for row in read_rows(path):
         text, answers = detokenise(row["paragraph_text"]), map(detokenise, row["answer_text"])
         source = Source(text, text, row["title_text"])
-        yield Question(
-            str(row["example_id"]), row["question_text"], (tuple(answers),), (source,), (text,)
-        )
+        asked = str(row["example_id"]), row["question_text"]
+        yield Question(*asked, (tuple(answers),), (source,), (text,))
 
 
 def _without_answer(row: Row) -> Row:

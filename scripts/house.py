@@ -13,6 +13,7 @@ import statistics
 import tempfile
 import tokenize
 from collections.abc import Iterator
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -34,10 +35,6 @@ PARTS = {
     "tui: the rest": ("tui/",),
 }
 """How the files of each row begin; the first row that fits counts a file."""
-NO_CODE = {
-    tokenize.COMMENT, tokenize.NL, tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT,
-    tokenize.ENCODING, tokenize.ENDMARKER,
-}  # fmt: skip
 PAGE = ROOT / "docs" / "developing.md"
 
 
@@ -46,7 +43,7 @@ def code_lines(file: Path) -> int:
     text = file.read_text(encoding="utf-8")
     lines: set[int] = set()
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
-        if token.type not in NO_CODE:
+        if token.type != tokenize.COMMENT and token.string.strip():
             lines.update(range(token.start[0], token.end[0] + 1))
     for node in ast.walk(ast.parse(text)):
         match node:
@@ -62,12 +59,9 @@ def cost_of_a_claim() -> tuple[float, float]:
     """
     from veracite.engine.claims.segmentation import segment
     from veracite.engine.judge.decision import bundled_decision
-    from veracite.engine.judge.judge import Judge
+    from veracite.engine.models import OpenModels
     from veracite.engine.paths import Paths
-    from veracite.engine.retrieve import Search
     from veracite.engine.settings import CheckSettings
-    from veracite.engine.workbench import Workbench
-    from veracite.models.bundled import bundled_verifier
 
     samples = ROOT / "tests" / "samples"
     claims = segment((samples / "draft.md").read_text(encoding="utf-8"), markdown=True)
@@ -77,14 +71,11 @@ def cost_of_a_claim() -> tuple[float, float]:
     files: list[int] = []
     with tempfile.TemporaryDirectory() as folder:
         home = Path(folder)
-        bench = Workbench(CheckSettings(), Paths(home, home / "cache", home / "config.toml"))
-        with bench, bench.library((samples / "library",)) as library:
+        models = OpenModels(CheckSettings(), Paths(home, home / "cache", home / "config.toml"))
+        with closing(models), models.library((samples / "library",), []) as library:
             for _ in library.sync():
                 pass
-            search = Search(library, None, None, "hybrid")
-            judge = Judge(
-                bundled_verifier(), bundled_decision(), 0.6, library.sentences, library.raw_text
-            )
+            search, judge = models.search(library), models.judge(library)
             for claim in (claims[0], *claims):  # once more, so that everything is loaded
                 forget(keep=bundled_decision)
                 with cProfile.Profile() as profile:

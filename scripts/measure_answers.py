@@ -1,6 +1,6 @@
 """Prints how many questions are answered without a language model, and how many are refused.
 
-    python -m scripts.measure_answers --data DATA --skip 300 --limit 150
+    python -m scripts.measure_answers --data DATA [--skip 300] [--limit 150] [--verifier FOLDER]
 
 Questions of NQ-open and of QED's development part are asked of all paragraphs of their set as one
 library: as they are; of the other set's library; where the sentences that have the answer are
@@ -9,13 +9,13 @@ stands in the quotes (at most three sentences), the others ought to be refused. 
 bar; the one in use is ``answering.BAR``.
 """
 
-import argparse
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
+from scripts.training.pairs import options
 from veracite.engine.evaluation.figures import str_em
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Question
@@ -51,15 +51,11 @@ class _Silent(Ranker):
 
 def main() -> None:
     """Reads, asks and prints."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--skip", type=int, default=0, help="questions of each set")
-    parser.add_argument("--limit", type=int, default=150, help="questions of each set")
-    parser.add_argument("--verifier", type=Path, default=BUNDLED, help="folder of the network")
-    given = parser.parse_args()
+    given = options(__doc__, "--data", skip=0, limit=150, verifier=BUNDLED)
     encoder, score = bundled_encoder(), bundled_verifier(folder=given.verifier).score
     vectors = Vectors(encoder.encode)
-    asked = {name: _questions(given.data / path, given) for name, path in SETS.items()}
+    some = slice(given.skip, given.skip + given.limit)
+    asked = {name: _questions(given.data / path)[some] for name, path in SETS.items()}
     libraries = {name: _library(questions, vectors) for name, questions in asked.items()}
     rankers = {name: Ranker(encoder, one.sentences, score) for name, one in libraries.items()}
     for name, other in (("NQ", "QED"), ("QED", "NQ")):
@@ -74,9 +70,8 @@ def main() -> None:
         _print(name, outcomes)
 
 
-def _questions(path: Path, given: argparse.Namespace) -> list[Question]:
-    items = [item for item in load("answer", [path]).items if isinstance(item, Question)]
-    return items[given.skip : given.skip + given.limit]
+def _questions(path: Path) -> list[Question]:
+    return [item for item in load("answer", [path]).items if isinstance(item, Question)]
 
 
 def _library(questions: Sequence[Question], vectors: Vectors) -> MemoryLibrary:

@@ -88,9 +88,8 @@ def built(place: Path, source: Path) -> str:
 
 def held(address: str) -> list[tuple[str, int]]:
     """Document and place of every passage."""
-    return sorted(
-        (r["path"], r["start"]) for r in Dataset(address).rows(PASSAGE, ["path", "start"])
-    )
+    found = Dataset(address).rows(PASSAGE, ["path", "start"])
+    return sorted((one["path"], one["start"]) for one in found)
 
 
 def done(what: str, work: Path, name: object = "whole") -> tuple[list[Any], float]:

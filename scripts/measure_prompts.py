@@ -1,6 +1,6 @@
 """Prints what a language model reads of labelled claims by each way of asking it.
 
-    python -m scripts.measure_prompts MODEL.gguf [--premises 20] [--threads 1]
+    python -m scripts.measure_prompts --model MODEL.gguf [--premises 20] [--threads 1]
 
 The claims are of the written series that never train (``HELD_SERIES`` of
 ``scripts/training/written.py``): premises with a claim of each label. Each is judged as in a check,
@@ -9,51 +9,32 @@ claim is supported; *against* that it is contradicted, among those not supported
 read for a claim. *Each* and *joint* have a second premise beside the claim's own.
 """
 
-import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
-import msgspec
 import numpy as np
 
+from scripts.training.pairs import options
 from scripts.training.written import HELD_SERIES, LETTERS, Block, blocks
 from veracite.engine.bootstrap import bootstrap, roc_auc
 from veracite.engine.events import Asked
 from veracite.engine.judge.cascade import _BLANK, _leaning
 from veracite.engine.skills.prompted import PromptedSkills
-from veracite.engine.skills.prompts import Prompt, Prompts
+from veracite.engine.skills.prompts import Prompts
 from veracite.engine.types import Claim, Judgement, Scores, Task
 from veracite.index.documents import Document, Passage
 from veracite.models.generator import Generator
 
-_TWO = "Answer with one word: yes if they say that the claim is true, no if they do not. "
-_THREE = "Answer with one word:"
-_PAPERS = ("ceg-direct", "wikibio", "wikiretr")
-
-
-def prompts() -> Iterator[tuple[str, Prompt]]:
-    """Each way of asking, by a name: ours first."""
-    named = Prompts.load().named
-    ours = named["judge.veracite"]
-    system, user = ours.messages
-    start, end = system.content.index(_THREE), system.content.index("Passages are")
-    asks = msgspec.structs.replace(
-        system, content=system.content[:start] + _TWO + system.content[end:]
-    )
-    before = msgspec.structs.replace(
-        user, content="Claim: {claim}\n{passages}\nClaim: {claim}\nOne word:"
-    )
-    yes_or_no = {"supported": "yes", "neutral": "no"}
-    for options, first, words in (
-        ("three options", system, ours.options),
-        ("two options", asks, yes_or_no),
-    ):
-        for place, last in (("passage first", user), ("claim first and last", before)):
-            turned = msgspec.structs.replace(ours, messages=(first, last), options=words)
-            yield f"{options}, {place}", turned
-    yield from ((f"wording {name}", named[f"judge.{name}"]) for name in _PAPERS)
+WAYS = {
+    "three options, passage first": "veracite",
+    "three options, claim first and last": "claim-twice",
+    "two options, passage first": "yes-or-no",
+    "two options, claim first and last": "yes-or-no-claim-twice",
+    **{f"wording {name}": name for name in ("ceg-direct", "wikibio", "wikiretr")},
+}
+"""Each way of asking, and the wording of its prompt: one that ships, or of ``scripts/prompts``."""
 
 
 def chosen(most: int) -> list[Block]:
@@ -96,13 +77,7 @@ def claims_of(block: Block) -> dict[str, int]:
 
 def main() -> None:
     """Runs from the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("model", type=Path)
-    parser.add_argument("--premises", type=int, default=20)
-    parser.add_argument("--threads", type=int, default=1)
-    given = parser.parse_args()
+    given = options(__doc__, "--model", premises=20, threads=1)
     asked = chosen(given.premises)
     passages = [
         Passage(Document(text, text, "held"), 0, len(text), None, block.heading or None, text, text)
@@ -119,8 +94,9 @@ def main() -> None:
     )
     say = partial(print, flush=True)
     say("| way of asking | for | against | tokens |\n|---|---|---|---|")
-    for name, prompt in prompts():
-        skills = PromptedSkills(writer, Prompts({"judge.veracite": prompt}))
+    known = Prompts.load(Path(__file__).with_name("prompts")).named
+    for name, wording in WAYS.items():
+        skills = PromptedSkills(writer, Prompts({"judge.veracite": known[f"judge.{wording}"]}))
         own = [Task(claim, (passages[place],)) for claim, place in claims]
         said, read = judged(skills, [*own, *(replace(task, passages=(_BLANK,)) for task in own)])
         scores = [one.passages[0] or Scores(0.0, 1.0, 0.0) for one in said]

@@ -7,7 +7,6 @@ sample_data.jsonl.gz`` and ``wiki_science_pages/*.json.gz`` (Wikipedia, CC BY-SA
 four sets of ``PunktParameters`` as sorted JSON, so the same texts give the same file.
 """
 
-import argparse
 import json
 import re
 from collections import Counter
@@ -16,7 +15,7 @@ from pathlib import Path
 
 from nltk.tokenize.punkt import PunktTrainer
 
-from scripts.training.pairs import read_rows, read_text
+from scripts.training.pairs import options, read_rows, read_text
 
 REPO = Path(__file__).resolve().parents[1]
 
@@ -44,19 +43,6 @@ def wikitext(folder: Path) -> Iterator[str]:
                 yield paragraph
 
 
-def passages(folder: Path) -> Iterator[str]:
-    """Retrieval passages: the first line is the title."""
-    for path in sorted(folder.glob("*.jsonl.gz")):
-        for row in read_rows(path):
-            yield row["contents"].partition("\n")[2]
-
-
-def pages(folder: Path) -> Iterator[str]:
-    """Whole Wikipedia pages as plain text."""
-    for path in sorted(folder.glob("*.json.gz")):
-        yield from (page["text"] for page in json.loads(read_text(path)))
-
-
 def _is_plausible_abbreviation(word: str) -> bool:
     """Few texts make Punkt take rare words for abbreviations: "wax", "cod", "xxvi".
 
@@ -67,16 +53,15 @@ def _is_plausible_abbreviation(word: str) -> bool:
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, default=REPO / "index" / "punkt.json")
-    arguments = parser.parse_args()
-
-    data: Path = arguments.data
+    given = options(__doc__, "--data", out=REPO / "index" / "punkt.json")
+    data: Path = given.data
+    found = sorted(data.glob("wiki_passages_flashrag/*.jsonl.gz"))
+    rows = (row for path in found for row in read_rows(path))
+    pages = map(read_text, sorted(data.glob("wiki_science_pages/*.json.gz")))
     texts = [
         *wikitext(data / "wikitext2"),
-        *passages(data / "wiki_passages_flashrag"),
-        *pages(data / "wiki_science_pages"),
+        *(row["contents"].partition("\n")[2] for row in rows),  # the first line is the title
+        *(page["text"] for text in pages for page in json.loads(text)),
     ]
     trainer = PunktTrainer()
     trainer.INCLUDE_ALL_COLLOCS = True
@@ -96,7 +81,7 @@ def main() -> None:
         "sent_starters": starters,
         "ortho_context": context,
     }
-    arguments.out.write_text(
+    given.out.write_text(
         json.dumps(stored, ensure_ascii=False, separators=(",", ":")) + "\n", encoding="utf-8"
     )
     print({name: len(value) for name, value in stored.items()})

@@ -4,8 +4,6 @@ Sources: QED (Natural Questions over Wikipedia, CC BY-SA 3.0), XQuAD English (CC
 WikiText-2 validation and test (CC BY-SA 3.0), FlashRAG's Wikipedia passages (CC BY-SA 3.0).
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Iterator

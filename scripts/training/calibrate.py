@@ -6,8 +6,6 @@ multiplied to stay within it, and its weights are divided by as much; the bound 
 least error of the layer's products.
 """
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Callable
 

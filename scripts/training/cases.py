@@ -5,8 +5,6 @@ same case is a contradiction, and so is another year for what happens once. Meas
 as bounds ("less than 100 metres" beside 84) and compared.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import tomllib

@@ -5,8 +5,6 @@ neither the wording nor the figure by itself says what is true. Some figures and
 written otherwise: supported.
 """
 
-from __future__ import annotations
-
 import random
 import re
 import tomllib
@@ -33,16 +31,6 @@ _CAPITALISED = r"[A-Z][\w\u00c0-\u024f'-]+"
 _NAME = re.compile(
     rf"(?<![.\u201c\"] )(?<!^)\b{_CAPITALISED}(?: (?:of |de |van |von )?{_CAPITALISED})*"
 )
-_NEGATIONS = (
-    (r" (?:not|never)\b(?! only)", ""), (r"\bno longer\b", "still"),
-    (r"\bfailed to\b", "managed to"), (r"\bneither (.{3,30}) nor\b", r"both \1 and"),
-    (r"\brefused to\b", "agreed to"), (r"\b(?:has|had) a\b", "had no"),
-    (r"\b(is|was|are|were|has|had|can|could|will|would|must|should)\b(?! not)", r"\1 not"),
-    (r"\b(is|was|are|were|has|had|can|could|will|would)\b(?! not)", r"\1 never"),
-    (r"\b(is|was|are|were)\b(?! not)", r"\1 no longer"),
-    (r"^(?:All|Most|Many|Several) (?=[a-z])", "No "),
-    (r"\bthere (was|were|is|are) (?:an? |some |several |many )?", r"there \1 no "),
-)  # fmt: skip
 _DATES = (
     (re.compile(rf"\b(\d{{1,2}}) ({_MONTH}) (\d{{4}})\b"), r"\2 \1, \3"),
     (re.compile(rf"\b({_MONTH}) (\d{{1,2}}), (\d{{4}})\b"), r"\2 \1 \3"),
@@ -95,8 +83,8 @@ def other_word(text: str, rng: random.Random) -> str | None:
 
 def negated(text: str, rng: random.Random) -> str | None:
     """Insert a negation, or take one out."""
-    removed, inserted = _NEGATIONS[:5], _NEGATIONS[5:]
-    for old, new in (*removed, *rng.sample(inserted, len(inserted))):
+    inserted = _WORDS["inserted"]
+    for old, new in (*_WORDS["removed"], *rng.sample(inserted, len(inserted))):
         if re.search(old, text):
             return re.sub(old, new, text, count=1)
     return None

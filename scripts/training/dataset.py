@@ -25,11 +25,10 @@ whole, written ones in two renderings; ``--share`` and ``--older`` are what is d
 so that they are not forgotten, and with ``--short 0`` all lengths are mixed.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import re
+import tomllib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
@@ -67,11 +66,11 @@ NEVER = tuple(
                   "tests/samples", "tests/changed_facts", "tests/data")
 )  # fmt: skip
 """Texts that only measure."""
-SHARE = {
-    "wice": 30, "wice_chunks": 30, "foolmetwice": 25, "foolmetwice_without": 25,
-    "factcheck_gpt": 20, "summedits": 20, "expertqa": 15, "citint": 8, "contract_nli": 15,
-}  # fmt: skip
-"""Per cent of each document set that never trains (SummEdits does not train at all)."""
+_GIVEN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+SHARE: dict[str, float] = _GIVEN["share"]
+"""Per cent of each document set that never trains."""
+LIMITS: dict[str, int] = _GIVEN["limits"]
+"""The most pairs of each upstream set and generated kind."""
 GOLD, PREMISES, TITLES = 11.5, 2.0, 5.0
 """Per cent of FEVER's claims, of the other sets' premises, of the articles that never train."""
 FIRST, SECOND = 96, 160
@@ -84,15 +83,6 @@ sentences stand apart, and of the written blocks that give a plain copy."""
 STRANGE, ROWS, CASES, MEASURED = 10_000, 2_500, 6_000, 10.0
 """Claims beside texts of others; claims beside rows of tables; of other cases, and how many of
 these are of measures for ten that are not."""
-LIMITS = {
-    "fever": 7_000, "fever_symmetric": 1_000, "foolmetwice": 3_500, "foolmetwice_without": 1_500,
-    "wice": 1_500, "wice_chunks": 2_500, "contract_nli": 1_000, "citint": 700,
-    "factcheck_gpt": 3_500, "expertqa": 1_800, "mnli": 8_000, "watson": 3_000, "snli": 2_000,
-    "scitail": 1_500, "sick": 1_000, "rte": 500, "fracas": 100, "commitment_bank": 150,
-    "changed": 12_000, "equal": 2_000, "asked": 9_000, "qnli": 5_000,
-}  # fmt: skip
-"""The most pairs of each upstream set and generated kind; generated ones are named after theirs.
-CitInt's labels are of another question (does the citation fit?), so it gives few."""
 CHECKS = 150
 """Held-out pairs of each generated kind."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"\u201c])")

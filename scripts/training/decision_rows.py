@@ -9,9 +9,6 @@ searched for by the engine's own search at its own settings: in its documents, o
 the whole set as one library.
 """
 
-from __future__ import annotations
-
-import argparse
 import json
 import random
 import re
@@ -26,7 +23,7 @@ from scripts.training.cases import cases
 from scripts.training.dataset import SHARE
 from scripts.training.documents import citint, expertqa, factcheck_gpt, wice
 from scripts.training.moved import altered, moved
-from scripts.training.pairs import JOINT, LABELS, WORDS, fever, held_out, read_rows
+from scripts.training.pairs import JOINT, LABELS, WORDS, fever, held_out, options, read_rows
 from scripts.training.written import HELD_SERIES, blocks
 from veracite.engine.evaluation.figures import split
 from veracite.engine.evaluation.formats import load
@@ -204,19 +201,11 @@ def _found(
 
 
 def _row(one: Asked, evidence: Sequence[Evidence]) -> str:
-    claim = one.claim
-    row = {
-        "set": one.set,
-        "claim": claim.statement,
-        "query": claim.query,
-        "resolved": claim.resolved,
-        "label": one.label,
-        "passages": [
-            {"heading": e.passage.heading, "text": e.passage.text, "cosine": e.cosine}
-            for e in evidence
-        ],
-    }
-    return json.dumps(row, ensure_ascii=False) + "\n"
+    claim, near = one.claim, ((e.passage, e.cosine) for e in evidence)
+    passages = [{"heading": p.heading, "text": p.text, "cosine": cosine} for p, cosine in near]
+    names = ("set", "claim", "query", "resolved", "label", "passages")
+    told = (one.set, claim.statement, claim.query, claim.resolved, one.label, passages)
+    return json.dumps(dict(zip(names, told, strict=True)), ensure_ascii=False) + "\n"
 
 
 def _alone(data: Path, held: Path, limits: dict[str, int | None]) -> list[Asked]:
@@ -295,10 +284,7 @@ def _in_one_library(asked: Sequence[Asked], encoder: Encoder) -> Iterator[str]:
 
 def main() -> None:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("data", "held", "checks", "out"):
-        parser.add_argument(f"--{name}", type=Path, required=True)
-    given = parser.parse_args()
+    given = options(__doc__, "--data", "--held", "--checks", "--out")
     with given.out.open("w", encoding="utf-8") as file:
         file.writelines(build(given.data, given.held, given.checks))
 

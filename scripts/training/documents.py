@@ -4,8 +4,6 @@ WiCE ODC-BY, FoolMeTwice CC BY-SA 3.0, ContractNLI Apache-2.0, CitInt (citation 
 Factcheck-GPT Apache-2.0, ExpertQA MIT.
 """
 
-from __future__ import annotations
-
 import json
 import random
 import re

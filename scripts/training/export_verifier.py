@@ -10,8 +10,6 @@ that it was trained on. What it was trained on before stays in the manifest: add
 and in models/bundled/NOTICE.
 """
 
-from __future__ import annotations
-
 import argparse
 import hashlib
 import json
@@ -37,6 +35,8 @@ from veracite.models.bundled import BUNDLED
 Logits = npt.NDArray[np.float32]
 REFERENCES = Path(__file__).parents[2] / "tests" / "models" / "reference_pairs.json"
 """Twenty pairs whose logits a regression test compares."""
+FITTED, CALIBRATION, COMPARED = 1500, 400, 300
+"""Pairs for the temperature, for the ranges, and those that are judged in floats as well."""
 
 
 def trained(start: Path, state: Path, share: float) -> Verifier:
@@ -93,28 +93,31 @@ def sampled(path: Path, count: int, seed: int) -> list[Pair]:
 def references(model: Verifier) -> list[dict[str, object]]:
     """Return the pairs of the regression test, with what this module says of them."""
     rows = json.loads(REFERENCES.read_text(encoding="utf-8"))
-    pairs = [Pair("", row["premise"], row["claim"], 0) for row in rows]
-    swapped = [Pair("", pair.claim, pair.premise, 0) for pair in pairs]
-    return [
-        {
-            "premise": pair.premise,
-            "claim": pair.claim,
-            "logits": [round(float(x), 5) for x in a],
-            "swapped_logits": [round(float(x), 5) for x in b],
-        }
-        for pair, a, b in zip(
-            pairs, logits_of(model, pairs), logits_of(model, swapped), strict=True
-        )
+    texts = [(row["premise"], row["claim"]) for row in rows]
+    said = [
+        logits_of(model, [Pair("", *two, 0) for two in some]).astype(np.float64).round(5).tolist()
+        for some in (texts, [(claim, premise) for premise, claim in texts])
     ]
+    names = ("premise", "claim", "logits", "swapped_logits")
+    both = zip(texts, *said, strict=True)
+    return [dict(zip(names, (*two, *logits), strict=True)) for two, *logits in both]
 
 
-def deliver(given: argparse.Namespace) -> None:
+def main() -> None:
     """Write everything."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    for name in ("state", "pairs", "checks", "out"):
+        parser.add_argument(f"--{name}", type=Path, required=True)
+    parser.add_argument("--name", required=True)
+    parser.add_argument("--start", type=Path, default=BUNDLED / "verifier.onnx")
+    parser.add_argument("--share", type=float, default=1.0, help="of the training in the weights")
+    given = parser.parse_args()
+    given.out.mkdir(parents=True, exist_ok=True)
     path = given.out / "verifier.onnx"
     partial = given.out / "verifier.partial"
     model = trained(given.start, given.state, given.share)
-    export(model, sampled(given.pairs, given.calibration, 1), partial)
-    compared = sampled(given.checks, given.compared, 0)
+    export(model, sampled(given.pairs, CALIBRATION, 1), partial)
+    compared = sampled(given.checks, COMPARED, 0)
     floats, whole = logits_of(model, compared), exported_logits(partial, compared)
     changed = np.abs(softmax(floats, axis=1) - softmax(whole, axis=1))
     print(
@@ -122,7 +125,7 @@ def deliver(given: argparse.Namespace) -> None:
         f"{changed.mean():.4f} on average, at most by {changed.max():.4f}; "
         f"same class {(floats.argmax(1) == whole.argmax(1)).mean():.3f}"
     )
-    fitted = sampled(given.checks, given.limit, 2)
+    fitted = sampled(given.checks, FITTED, 2)
     right = np.array([pair.label == SUPPORTED for pair in fitted])
     manifest = json.loads((BUNDLED / "verifier.json").read_text("utf-8")) | {
         "name": given.name,
@@ -138,24 +141,6 @@ def deliver(given: argparse.Namespace) -> None:
         text = json.dumps(value, indent=indent, ensure_ascii=False) + "\n"
         (given.out / f"{name}.json").write_text(text, encoding="utf-8")
     partial.replace(path)
-
-
-def main() -> None:
-    """Run from the command line."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    for name in ("state", "pairs", "checks", "out"):
-        parser.add_argument(f"--{name}", type=Path, required=True)
-    parser.add_argument("--name", required=True)
-    parser.add_argument("--start", type=Path, default=BUNDLED / "verifier.onnx")
-    parser.add_argument("--share", type=float, default=1.0, help="of the training in the weights")
-    parser.add_argument("--limit", type=int, default=1500, help="pairs for the temperature")
-    parser.add_argument("--calibration", type=int, default=400, help="pairs for the ranges")
-    parser.add_argument("--compared", type=int, default=300, help="pairs judged in floats as well")
-    given = parser.parse_args()
-    given.out.mkdir(parents=True, exist_ok=True)
-    deliver(given)
 
 
 if __name__ == "__main__":

@@ -17,8 +17,6 @@ operators where they save a pass over the activations.
   where it stands, without transposing.
 """
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -36,10 +34,7 @@ INPUTS = ("input_ids", "token_type_ids")
 EPSILON = 1e-5
 
 SELF, OUT, UP, DOWN = (
-    "attention.self",
-    "attention.output.dense",
-    "intermediate.dense",
-    "output.dense",
+    "attention.self attention.output.dense intermediate.dense output.dense".split()
 )
 """What the activations of a layer that are multiplied go into; the first: query, key and value."""
 

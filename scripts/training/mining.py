@@ -1,15 +1,12 @@
 """Hard negatives by search: a claim beside the texts of others that share most words with it."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator, Sequence
 
-import tantivy
-
 from scripts.training.changes import names
 from scripts.training.pairs import JOINT, NEUTRAL, Pair
+from veracite.index.lexical import Lexical
 
 NEAREST = 9
 """Texts that are looked at for a claim."""
@@ -39,21 +36,10 @@ def strange(grounds: Sequence[Ground], count: int, rng: random.Random) -> Iterat
     """
     shown = [(text, at) for at, (texts, _) in enumerate(grounds) for text in texts]
     claims = [(claim, at) for at, (_, claims) in enumerate(grounds) for claim in claims]
-    builder = tantivy.SchemaBuilder()
-    builder.add_text_field("text", stored=False, tokenizer_name="en_stem")
-    builder.add_integer_field("place", stored=True, indexed=False)
-    index = tantivy.Index(builder.build())
-    writer = index.writer(100_000_000, 1)
-    for place, (text, _) in enumerate(shown):
-        writer.add_document(tantivy.Document(text=text, place=place))
-    writer.commit()
-    writer.wait_merging_threads()
-    index.reload()
-    searcher = index.searcher()
+    index = Lexical(None)
+    index.add((place, None, text) for place, (text, _) in enumerate(shown))
     for claim, about in rng.choices(claims, k=count):
-        query = index.parse_query(" ".join(re.findall(r"\w+", claim.lower())), ["text"])
-        hits = searcher.search(query, NEAREST).hits
-        found = [shown[searcher.doc(at)["place"][0]] for _, at in hits]
+        found = [shown[place] for place, _ in index.search(claim, NEAREST)]
         some = [text for text, of in found if of != about and lacks(claim, text)]
         if some := some[: rng.choice((1, 1, 2, 3))]:
             yield Pair("strange", JOINT.join(some), claim, NEUTRAL)

@@ -5,10 +5,9 @@ contradicted. One that differs in a year and a figure, in its subject and a figu
 speaks of another case; and what is planned or told by others contradicts nothing.
 """
 
-from __future__ import annotations
-
 import random
 import re
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -22,15 +21,7 @@ from veracite.engine.wording.quantities import Quantity, extract
 
 EACH = 50
 """Claims of a kind."""
-_CASES = (
-    ("in summer", "in winter"), ("on weekdays", "on Sundays"), ("for adults", "for children"),
-    ("in the morning", "in the evening"), ("for members", "for visitors"),
-    ("in the north", "in the south"), ("with a permit", "without a permit"),
-)  # fmt: skip
-_PLANS = (
-    "It was planned that {}", "It was expected that {}", "According to rumours, {}",
-    "A report proposed that {}", "It is said that {}",
-)  # fmt: skip
+_WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _OPENS = re.compile(r"(?:The|An?|In|On|At|By|It|There|Some|Every|Each|All|From|After|Since)\b")
 _LEANS = re.compile(r"(?:he|she|it|they|his|her|this|that|these|but|and)\b", re.IGNORECASE)
 _IS = re.compile(r" (was|were|is|are|could|can|has been|had been) (?!not\b)")
@@ -84,9 +75,7 @@ def _pool(data: Path) -> Iterator[tuple[str, str, str]]:
 
 
 def _is_plain(said: str) -> bool:
-    return (
-        6 <= len(said.split()) <= 32 and said.endswith(".") and re.search(r"\d", said) is not None
-    )
+    return bool(6 <= len(said.split()) <= 32 and said.endswith(".") and re.search(r"\d", said))
 
 
 def _changes(
@@ -120,11 +109,11 @@ def _changes(
         yield "year, figure", (said, altered(changed, year, rng), NEUTRAL)
     if subject and figure.start > subject.end:
         yield "subject, figure", (said, _renamed(changed, subject, bank, rng), NEUTRAL)
-    case, another = rng.sample(rng.choice(_CASES), 2)
+    case, another = rng.sample(rng.choice(_WORDS["cases"]), 2)
     told = _within(case, said)
     yield "one case", (told, _within(case, changed), CONTRADICTED)
     yield "another case", (told, _within(another, changed), NEUTRAL)
-    yield "plan", (rng.choice(_PLANS).format(_lowered(said)), changed, NEUTRAL)
+    yield "plan", (rng.choice(_WORDS["plans"]).format(_lowered(said)), changed, NEUTRAL)
 
 
 def _renamed(said: str, name: Name, bank: list[str], rng: random.Random) -> str:

@@ -4,8 +4,6 @@ It starts from an exported network (``integer.stored``): the module computes in 
 same weights, what that network computes with integers.
 """
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -68,9 +66,8 @@ class Verifier(nn.Module):  # type: ignore[misc, unused-ignore]
     def freeze(self, layers: int) -> None:
         """Keep the embeddings, the distances and the lowest layers as they are."""
         encoder = self.trunk.encoder
-        for part in (
-            self.trunk.embeddings, encoder.relative_attention_bias, *encoder.layer[:layers]
-        ):  # fmt: skip
+        below = self.trunk.embeddings, encoder.relative_attention_bias
+        for part in (*below, *encoder.layer[:layers]):
             part.requires_grad_(False)
 
 
@@ -147,9 +144,6 @@ class Encoded:
         self._ids = [np.array(e.ids, np.int64) for e in encoded]
         self._claims = [e.sequence_ids.index(1) for e in encoded]
 
-    def __len__(self) -> int:
-        return len(self._ids)
-
     def batch(self, chosen: Sequence[int]) -> Batch:
         """Return some pairs."""
         width = max(len(self._ids[place]) for place in chosen)
@@ -164,7 +158,7 @@ class Encoded:
 
     def epoch(self, size: int, rng: random.Random) -> Iterator[list[int]]:
         """Yield all pairs in random batches of this size and of similar length."""
-        order = list(range(len(self)))
+        order = list(range(len(self._ids)))
         rng.shuffle(order)
         for start in range(0, len(order), _POOL * size):
             pool = sorted(order[start : start + _POOL * size], key=lambda i: len(self._ids[i]))

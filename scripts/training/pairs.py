@@ -5,14 +5,14 @@ collected in felipessalvatore/NLI_datasets (MIT), Watson's multilingual NLI samp
 MNLI), FEVER development claims with gold evidence CC BY-SA 3.0, FEVER-Symmetric MIT.
 """
 
-from __future__ import annotations
-
+import argparse
 import csv
 import gzip
 import hashlib
 import io
 import json
 import re
+import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
@@ -21,36 +21,9 @@ from typing import Any
 SUPPORTED, NEUTRAL, CONTRADICTED, NOT_SUPPORTED = 0, 1, 2, 3
 LABELS = ("supported", "neutral", "contradicted")
 """The classes in the order of the logits; NOT_SUPPORTED means one of the last two."""
-WORDS = {
-    **dict.fromkeys(("entailment", "supports", "supported", "support", "complete", "0",
-                     "completely support"), SUPPORTED),
-    **dict.fromkeys(("neutral", "notmentioned", "irrelevant", "not_supported", "1"), NEUTRAL),
-    **dict.fromkeys(("contradiction", "refutes", "refute", "2"), CONTRADICTED),
-    **dict.fromkeys(("not_entailment", "partially_supported", "partially support", "partial",
-                     "incomplete"), NOT_SUPPORTED),
-}  # fmt: skip
+_GIVEN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+WORDS = {word: label for label, own in enumerate(_GIVEN["labels"].values()) for word in own}
 """What the sets call the labels."""
-PREMISE, CLAIM, LABEL = (
-    ("premise", "evidence_sentence", "sentence1"),
-    ("hypothesis", "claim", "sentence2"),
-    ("gold_label", "label"),
-)
-"""What the sets call their fields; the first that a row has counts."""
-_CSV = "nli_datasets_csv"
-SETS = {
-    "mnli": (f"{_CSV}/mnli_dev.csv.gz",),
-    "snli": (f"{_CSV}/snli_dev.csv.gz", "snli_dev_test/snli_1.0_test.jsonl.gz"),
-    "sick": (f"{_CSV}/sick_train.csv.gz", f"{_CSV}/sick_dev.csv"),
-    "scitail": (f"{_CSV}/scitail_dev.csv.gz",),
-    "rte": (f"{_CSV}/rte_train.csv.gz", f"{_CSV}/rte_dev.csv"),
-    "fracas": (f"{_CSV}/fracas_train.csv", f"{_CSV}/fracas_dev.csv"),
-    "commitment_bank": (f"{_CSV}/commitment_bank_train.csv", f"{_CSV}/commitment_bank_dev.csv"),
-    "watson": ("watson_nli/train.csv.gz",),
-    "fever_symmetric": tuple(
-        f"fever_symmetric/fever_symmetric_{part}.jsonl.gz" for part in ("dev", "test", "full")
-    ),
-}
-"""The files of each set below ``train``."""
 JOINT = " \u2026 "
 """Between sentences that stood apart."""
 
@@ -63,6 +36,17 @@ class Pair:
     premise: str
     claim: str
     label: int
+
+
+def options(about: str | None, *paths: str, **others: Any) -> argparse.Namespace:
+    """Return what the command line says: the paths that are required, and numbers and paths that
+    are not, with what they usually are."""
+    parser = argparse.ArgumentParser(description=about)
+    for name in paths:
+        parser.add_argument(name, type=Path, required=True)
+    for name, usual in others.items():
+        parser.add_argument(f"--{name}", type=type(usual), default=usual)
+    return parser.parse_args()
 
 
 def headed(heading: str, text: str) -> str:
@@ -122,12 +106,12 @@ def _another_scene(premise: str, claim: str) -> bool:
 
 
 def sets(data: Path) -> Iterator[Pair]:
-    """Read the sets of ``SETS``."""
-    for name, files in SETS.items():
+    """Read the sets that ``pairs.toml`` names."""
+    for name, files in _GIVEN["sets"].items():
         for row in (row for file in files for row in read_rows(data / "train" / file)):
             premise, claim, word = (
                 str(next((row[field] for field in fields if row.get(field)), "")).strip()
-                for fields in (PREMISE, CLAIM, LABEL)
+                for fields in _GIVEN["fields"].values()
             )
             label = WORDS.get(word.lower())
             if not premise or not claim or label is None or row.get("lang_abv", "en") != "en":

@@ -7,8 +7,6 @@ paragraph that is likest and does not, the paragraph without it, and the likest 
 article.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from collections import defaultdict

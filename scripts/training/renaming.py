@@ -4,37 +4,20 @@ A network that sees a few thousand premises several times learns them by their n
 whose people are called otherwise each time it can only learn what makes the claim true or false.
 """
 
-from __future__ import annotations
-
 import random
 import re
+import tomllib
 from collections.abc import Iterable
+from pathlib import Path
 
 from scripts.training.pairs import Pair
 
 _TITLE = r"(?:Mr|Mrs|Ms|Miss|Dr|Professor|Councillor|Captain|Judge|Sister|Pastor)"
 _BEHIND_TITLE = re.compile(rf"\b{_TITLE}\.? ([A-Z][a-z]{{2,}})\b")
 _FULL_NAME = re.compile(r"\b([A-Z][a-z]{2,}) (?:[A-Z]\. )?([A-Z][a-z]{3,})\b")
-_OF_PLACES = {
-    "New", "South", "North", "East", "West", "Port", "Saint", "Santa", "San", "Lake", "Mount",
-    "Upper", "Lower", "Great", "Little", "Old", "Fort", "Cape", "River", "Mill", "Nova", "Los",
-    "The", "Isle", "Castle", "Harbour", "Puerto", "Costa", "Sierra", "Glen",
-}  # fmt: skip
-"""What stands before the names of places."""
-_NO_NAMES = frozenset(
-    "Monday Tuesday Wednesday Thursday Friday Saturday Sunday January February April June July "
-    "August September October November December Easter Christmas Lent Advent Ramadan Olympic "
-    "Olympics Paralympic Paralympics African American Americans Arab Arabic Asian Australian "
-    "Austrian Belgian Brazilian British Canadian Chinese Czech Danish Dutch Egyptian English "
-    "European Finnish French German Germans Greek Hungarian Indian Indonesian Iranian Irish "
-    "Italian Japanese Jewish Kenyan Korean Latin Mexican Muslim Nigerian Norwegian Persian Polish "
-    "Portuguese Roman Romans Russian Scottish Soviet Spanish Swedish Swiss Turkish Ukrainian Welsh "
-    "Africa America Asia Australia Austria Belgium Brazil Britain Canada China Denmark Egypt "
-    "England Europe Finland France Germany Greece Hungary India Iran Ireland Israel Italy Japan "
-    "Kenya London Mexico Nigeria Norway Paris Poland Portugal Rome Russia Scotland Spain Sweden "
-    "Turkey Ukraine Wales York Zealand".split()
-)
-"""What else stands behind capitals: other words of these kinds would not be names."""
+_GIVEN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
+_OF_PLACES, _NO_NAMES = (frozenset(_GIVEN[name].split()) for name in ("of_places", "no_names"))
+"""What stands before the names of places, and what else stands behind capitals."""
 _WORD = re.compile(r"\b[a-z]{3,}\b")
 
 
@@ -54,15 +37,12 @@ class Surnames:
         )
         self._known = frozenset(self._all)
 
-    def __len__(self) -> int:
-        return len(self._all)
-
     def renamed(self, pair: Pair, rng: random.Random) -> Pair:
         """Return the pair with another surname in the place of each, the same one everywhere."""
         text = f"{pair.premise} {pair.claim}"
         words = set(re.findall(r"\w+", text))
         own = sorted(words & self._known)
-        some = rng.sample(self._all, min(2 * len(own) + 8, len(self)))
+        some = rng.sample(self._all, min(2 * len(own) + 8, len(self._all)))
         others = [name for name in some if name not in words]
         new = dict(zip(own, others, strict=False))
         if not new:

@@ -4,8 +4,6 @@
 without the names. Numbers of the claims are written in words now and then.
 """
 
-from __future__ import annotations
-
 import random
 import tomllib
 from collections.abc import Iterator, Sequence
@@ -46,9 +44,7 @@ class Kind:
 
 
 def _column(given: dict[str, Any]) -> Column:
-    values = range(*given["numbers"]) if "numbers" in given else given["values"]
-    texts = {name: given[name] for name in ("more", "most") if name in given}
-    return Column(given["name"], values, given["cell"], given["says"], **texts)
+    return Column(**{"values": range(*given.pop("numbers", (0,)))} | given)
 
 
 _GIVEN = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))

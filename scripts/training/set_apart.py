@@ -4,8 +4,6 @@ A sentence of ``SHORTEST`` words or more, without case, punctuation and spacing,
 premise or claim.
 """
 
-from __future__ import annotations
-
 import gzip
 import json
 import re

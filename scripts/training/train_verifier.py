@@ -17,8 +17,6 @@ back in pieces: it is an eighth of ``state.pt``. The order of the pairs and the 
 the same on every machine, the last bits are not.
 """
 
-from __future__ import annotations
-
 import argparse
 import random
 import time
@@ -41,6 +39,8 @@ FALL, HEAD_TIMES = 0.9, 5.0
 """What a layer's learning rate is of that of the layer above it, and the head's of the highest."""
 AVERAGE, DROPOUT = 0.997, 0.1
 """What a step leaves of the average, and the share of activations that is left out."""
+FROZEN, SAVED = 3, 180
+"""Lowest layers that are kept as they are; seconds after which the state is written again."""
 
 
 def loss_of(logits: Tensor, labels: Tensor) -> Tensor:
@@ -64,7 +64,7 @@ def rate_at(seen: int, given: argparse.Namespace) -> float:
 def groups(model: Verifier, given: argparse.Namespace) -> list[dict[str, Any]]:
     """Return what learns, by its learning rate: the lower a layer, the less."""
     found: list[dict[str, Any]] = [{"params": [*model.head.parameters()], "times": HEAD_TIMES}]
-    for above, layer in enumerate(reversed(model.trunk.encoder.layer[given.freeze :])):
+    for above, layer in enumerate(reversed(model.trunk.encoder.layer[FROZEN:])):
         for decay, of_kind in ((0.01, lambda p: p.ndim > 1), (0.0, lambda p: p.ndim == 1)):
             chosen = [*filter(of_kind, layer.parameters())]
             found.append({"params": chosen, "times": FALL**above, "weight_decay": decay})
@@ -79,7 +79,7 @@ class Run:
         self._given = given
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
         self.model = opened(given.start, DROPOUT).to(self._device).train()
-        self.model.freeze(given.freeze)
+        self.model.freeze(FROZEN)
         self._optimiser = torch.optim.AdamW(
             groups(self.model, given), betas=(0.9, 0.98), weight_decay=0.0
         )
@@ -127,7 +127,7 @@ class Run:
         torch.manual_seed((self._given.seed << 32) + self.seen)
         for group in self._optimiser.param_groups:
             group["lr"] = group["times"] * rate_at(self.seen, self._given)
-        with torch.autocast(self._device, torch.bfloat16, enabled=not self._given.floats):
+        with torch.autocast(self._device, torch.bfloat16):
             logits = self.model(*(given.to(self._device) for given in pairs.batch(chosen)))
         loss = loss_of(logits, pairs.labels[chosen].to(self._device))
         loss.backward()
@@ -138,49 +138,36 @@ class Run:
         return float(loss.detach())
 
     def run(self) -> None:
-        """Train on what is left of the files, and of ``--most`` pairs."""
+        """Train on what is left of the files."""
         saved, before, running = time.monotonic(), self.seen, 0.0
         while self._file < len(self._given.pairs):
             pairs = Encoded(read_pairs(self._given.pairs[self._file]))
             order = random.Random(f"{self._given.seed}-{self._file}")
             for chosen in list(pairs.epoch(self._given.batch, order))[self._batch :]:
-                if self.seen >= self._given.most:
-                    return self.save()
                 lost = self._step(pairs, chosen)
                 self._batch += 1
                 self.seen += len(chosen)
                 running = 0.98 * running + 0.02 * lost if running else lost
-                if (passed := time.monotonic() - saved) > self._given.save_minutes * 60:
+                if (passed := time.monotonic() - saved) > SAVED:
                     speed = (self.seen - before) / passed
                     print(f"{self.seen} pairs, {speed:.1f}/s, loss {running:.3f}", flush=True)
                     self.save()
                     saved, before = time.monotonic(), self.seen
             self._file, self._batch = self._file + 1, 0
-        return self.save()
-
-
-def options(arguments: list[str] | None = None) -> argparse.Namespace:
-    """Return what the command line says."""
-    parser = argparse.ArgumentParser(
-        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
-    )
-    parser.add_argument("--pairs", type=Path, nargs="+", required=True)
-    parser.add_argument("--total", type=int, required=True, help="pairs behind which the rate is 0")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--start", type=Path, default=BUNDLED / "verifier.onnx")
-    parser.add_argument("--most", type=int, default=10**9, help="pairs behind which this run ends")
-    parser.add_argument("--freeze", type=int, default=3, help="lowest layers to keep as they are")
-    parser.add_argument("--lr", type=float, default=4e-5, help="of the highest layer")
-    parser.add_argument("--batch", type=int, default=32)
-    parser.add_argument("--save-minutes", type=float, default=3.0)
-    parser.add_argument("--seed", type=int, default=7)
-    parser.add_argument("--floats", action="store_true", help="no bfloat16")
-    return parser.parse_args(arguments)
+        self.save()
 
 
 def main() -> None:
     """Run from the command line."""
-    given = options()
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--pairs", type=Path, nargs="+", required=True)
+    parser.add_argument("--total", type=int, required=True, help="pairs behind which the rate is 0")
+    parser.add_argument("--out", type=Path, required=True)
+    parser.add_argument("--start", type=Path, default=BUNDLED / "verifier.onnx")
+    parser.add_argument("--lr", type=float, default=4e-5, help="of the highest layer")
+    parser.add_argument("--batch", type=int, default=32)
+    parser.add_argument("--seed", type=int, default=7)
+    given = parser.parse_args()
     given.out.mkdir(parents=True, exist_ok=True)
     Run(given).run()
 

@@ -7,9 +7,6 @@ trained on, but its ExpertQA rows are ExpertQA's: those that ExpertQA's hash doe
 left out.
 """
 
-from __future__ import annotations
-
-import argparse
 import json
 import re
 from collections.abc import Callable
@@ -17,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from scripts.training.dataset import SHARE
-from scripts.training.pairs import held_out, read_rows, read_text
+from scripts.training.pairs import held_out, options, read_rows, read_text
 
 Row = dict[str, Any]
 ROWS: dict[str, tuple[str, Callable[[Row], bool]]] = {
@@ -68,10 +65,7 @@ def write(data: Path, out: Path) -> None:
 
 def main() -> None:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", type=Path, required=True)
-    parser.add_argument("--out", type=Path, required=True)
-    given = parser.parse_args()
+    given = options(__doc__, "--data", "--out")
     given.out.mkdir(parents=True, exist_ok=True)
     write(given.data, given.out)
 

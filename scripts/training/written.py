@@ -7,8 +7,6 @@ reports, lives) and what makes claims go wrong there: exchanged roles, exception
 done, one figure for another.
 """
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Iterator
@@ -71,6 +69,7 @@ def blocks(folder: Path = FOLDER) -> list[Block]:
 
 
 def _of_file(path: Path) -> Iterator[Block]:
+    name = f"written_{path.stem.rstrip('0123456789')}"
     for part in path.read_text(encoding="utf-8").split("\n\n"):
         heading, premise, claims = "", "", []
         for line in filter(None, map(str.strip, part.split("\n"))):
@@ -85,9 +84,7 @@ def _of_file(path: Path) -> Iterator[Block]:
             else:
                 claims.append((found[2], LETTERS.index(found[1])))
         if premise:
-            yield Block(
-                f"written_{path.stem.rstrip('0123456789')}", heading, premise, tuple(claims)
-            )
+            yield Block(name, heading, premise, tuple(claims))
 
 
 def renderings(chosen: list[Block], rng: random.Random) -> Iterator[Pair]:
