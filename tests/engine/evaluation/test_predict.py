@@ -18,6 +18,7 @@ from veracite.engine.evaluation import predict
 from veracite.engine.evaluation.figures import sum_up
 from veracite.engine.evaluation.items import (
     METHODS,
+    SELFCHECK,
     Answered,
     Asked,
     Prediction,
@@ -343,3 +344,25 @@ def test_a_persons_own_documents_decide_in_place_of_those_of_the_set(
     assert said["top-passage"].found[0] == str(documents / "mill.txt")
     assert said["top-passage"].cited == (1, 1), "by the text that the library holds"
     assert said["given"].found == ("d1", "d2"), "which the set brings"
+
+
+def test_statements_are_judged_by_other_texts_of_their_model_where_that_is_asked_for(
+    models: OpenModels, tmp_path: Path
+) -> None:
+    samples = {"samples": [f"{TRUE} It was never rebuilt.", "Bees sleep at night."]}
+    bare: list[dict[str, object]] = [
+        {"text": text, "label": text == TRUE, "evidence": MILL} for text in (TRUE, FALSE, UNFOUNDED)
+    ]
+    rows = [*(one | samples for one in bare[:2]), bare[2]]
+    asked = Asked("detect", (write_rows(tmp_path / "rows.jsonl", rows),), methods=(SELFCHECK,))
+    made = finish(asked, models, tmp_path)
+    true, false, none = made.said[SELFCHECK].values()
+    read = models.open_verifier().score([(sample, FALSE) for sample in samples["samples"]])
+    against = read[:, 2] / (read[:, 0] + read[:, 2])
+    assert score(false) == pytest.approx(1 - against.mean(), abs=1e-5)
+    assert score(false) < score(true)
+    assert (none.score, none.problem) == (None, "It has no samples.")
+    assert SELFCHECK in [row.method for row in sum_up(made).methods]
+    plain = finish(replace(asked, methods=()), models, tmp_path)
+    assert plain.run == made.run
+    assert SELFCHECK not in plain.said
