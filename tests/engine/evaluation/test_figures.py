@@ -194,14 +194,10 @@ def test_whole_texts_are_compared_and_cost_and_gold_stand_beside_them() -> None:
     made = answered("answer", items, {"ceg": said})
     assert value(made, "ceg", "ROUGE-L") == pytest.approx((2 * 2 / 6 + 1) / 2, abs=1e-6)
     assert row(made, "ceg").figure("STR-EM") is None
-    gold = [value(made, "ceg", f"gold {name}") for name in ("recall", "precision")]
-    assert gold == [1, 1], "the set names none for the second"
+    assert (value(made, "ceg", "gold recall"), value(made, "ceg", "gold precision")) == (1, 1)
     told = [value(made, "ceg", n) for n in ("model calls", "prompt tokens", "computed", "written")]
     assert told == [2, 100, 30, 9]
-    assert figures.rouge_l("The mill burned in 1904", "In 1904 mill burned") == 0.5, (
-        "in their order"
-    )
-    assert figures.rouge_l("", "No.") == 0
+    assert figures.rouge_l("The mill burned in 1904", "In 1904 mill burned") == 0.5, "in order"
 
 
 # --- Short answers as SQuAD, KILT and ASQA count them -----------------------------------------
