@@ -429,8 +429,7 @@ class Library(AbstractContextManager["Library"]):
         Raises:
             ReadError: As ``raw_text``.
         """
-        found = self._extraction(passage.document)
-        return tuple(sentences(found, passage.start, passage.end))
+        return tuple(sentences(self._extraction(passage.document), passage.start, passage.end))
 
     def raw_text(self, document: Document) -> str:
         """The document's extracted text, which every offset refers to.

@@ -10,14 +10,7 @@ from dataclasses import replace
 from importlib.resources import files
 from pathlib import Path
 
-from veracite.engine.bundles import (
-    Bundle,
-    Exported,
-    is_bundle,
-    new_bundle,
-    open_bundle,
-    refused,
-)
+from veracite.engine.bundles import Bundle, Exported, is_bundle, new_bundle, open_bundle, refused
 from veracite.engine.errors import SettingsError
 from veracite.models.errors import ModelError
 from veracite.models.files import blocks, disk_errors, quoted, require_name, require_room

@@ -89,21 +89,6 @@ class _Measuring:
         return _known(found.estimate), _known(found.low), _known(found.high)
 
 
-def _row(
-    method: str,
-    said: Sequence[Prediction],
-    figures: Sequence[Figure],
-    compared: Sequence[Comparison] = (),
-) -> MethodResult:
-    return MethodResult(
-        method,
-        tuple(figures),
-        n=len(said),
-        problems=sum(p.problem is not None for p in said),
-        compared=tuple(compared),
-    )
-
-
 def _by_method(answered: Answered) -> dict[str, list[Prediction]]:
     """What each method said of the items, in their order."""
     items = answered.loaded.items
@@ -214,7 +199,7 @@ class VerdictFigures:
 
     def methods(self) -> Iterator[MethodResult]:
         """A row for each method, the product's own first, and for who always says the same."""
-        chosen, held = self.split.chosen, self.split.held
+        chosen, held, n = self.split.chosen, self.split.held, len(self._held)
         thresholds = {
             method: _known(logistic_threshold(scores[chosen], self.truth[chosen]))
             for method, scores in self.scores.items()
@@ -233,15 +218,14 @@ class VerdictFigures:
                 error = calibration_error(self.scores[OURS][held], self.held_truth)
                 more.append(Figure("ECE", _known(error)))
             calling = [*self._of_calls(called)]
-            leads = [
+            leads = (
                 self._lead(other, called, calls[other])
                 for other in others
                 if called is not None and other in calls and method in (OURS, AS_SHIPPED)
-            ]
+            )
             figures = (*calling[:2], *more, *calling[2:])
-            row = _row(method, [said[place] for place in self._held], figures, leads)
-            yield replace(row, threshold=thresholds.get(method))
-        n = len(self._held)
+            failed = sum(said[place].problem is not None for place in self._held)
+            yield MethodResult(method, figures, n, failed, thresholds.get(method), tuple(leads))
         for name, value in (("always true", True), ("always false", False)):
             figures = (*self._of_calls(np.full(n, value)), *self._of_scores(np.zeros(n)))
             bare = tuple(replace(figure, low=None, high=None) for figure in figures)
@@ -369,15 +353,14 @@ def _of_rankings(base: Result, answered: Answered) -> Result:
     leads = [measuring.lead(other, main, (of[first][main], of[other][main])) for other in others]
     rows = []
     for method, own in said.items():
-        found = [measuring.figure(name, statistic) for name, statistic in of[method].items()]
-        rows.append(_row(method, own, found, leads if method == first else ()))
+        found = tuple(measuring.figure(name, statistic) for name, statistic in of[method].items())
+        failed, led = sum(one.problem is not None for one in own), leads if method == first else []
+        rows.append(MethodResult(method, found, len(own), failed, compared=tuple(led)))
     return replace(base, methods=tuple(rows))
 
 
 # --- Answers: short ones and citations --------------------------------------------------------
 
-_STR_EM = "STR-EM"
-_CITED = "cited STR-EM"
 _MOST_SENTENCES = 3
 
 
@@ -389,14 +372,8 @@ def _of_answers(base: Result, answered: Answered) -> Result:
     questions = [item for item in answered.loaded.items if isinstance(item, Question)]
     measuring = _Measuring([q.id for q in questions], answered.asked.seed)
     said = {method: own for method, own in answered.said.items() if own}
-    right: dict[str, dict[str, Statistic]] = {_STR_EM: {}, _CITED: {}}
-    told = {}
-    for method, own in said.items():
-        told[method] = [own.get(q.id, Prediction(q.id, method)) for q in questions]
-        pairs = list(zip(told[method], questions, strict=True))
-        plain = [str_em(without_marks(p.text or ""), q.answers) for p, q in pairs]
-        right[_STR_EM][method] = boot.mean(plain)
-        right[_CITED][method] = boot.mean([cited_str_em(p, q.answers) for p, q in pairs])
+    told = {m: [own.get(q.id, Prediction(q.id, m)) for q in questions] for m, own in said.items()}
+    right = {method: _of_words(every, questions) for method, every in told.items()}
     rows: list[MethodResult] = []
     for method, every in told.items():
         texts = [without_marks(answer.text or "") for answer in every]
@@ -405,21 +382,31 @@ def _of_answers(base: Result, answered: Answered) -> Result:
             others = [other for other in others if other.startswith(f"{method}:")]
         figures = (
             measuring.figure("answered", boot.mean([bool(text) for text in texts])),
-            measuring.figure(_CITED, right[_CITED][method]),
-            measuring.figure(_STR_EM, right[_STR_EM][method]),
+            *(measuring.figure(name, of) for name, of in right[method].items()),
             *_of_citations(every, measuring),
             *_by_gold(every, questions, measuring),
             Figure("words", _mean([len(text.split()) for text in texts])),
             *_costs([*said[method].values()]),
         )
-        leads = [
-            measuring.lead(other, name, (of[method], of[other]))
-            for name, of in right.items()
+        leads = (
+            measuring.lead(other, name, (of, right[other][name]))
+            for name, of in right[method].items()
             for other in others
-        ]
-        row = _row(method, [*said[method].values()], figures, leads)
-        rows.append(replace(row, n=len(every), problems=sum(not a.text for a in every)))
+        )
+        empty = sum(not answer.text for answer in every)
+        rows.append(MethodResult(method, figures, len(every), empty, compared=tuple(leads)))
     return replace(base, methods=tuple(rows), notes=(*base.notes, *DIFFERENCES))
+
+
+def _of_words(told: Sequence[Prediction], questions: Sequence[Question]) -> dict[str, Statistic]:
+    """How right an answer's words are: STR-EM, or ROUGE-L where a whole text was asked for."""
+    every = [(a, without_marks(a.text or ""), q) for a, q in zip(told, questions, strict=True)]
+    if all(question.reference for question in questions):
+        return {"ROUGE-L": boot.mean([rouge_l(text, q.reference) for _, text, q in every])}
+    return {
+        "cited STR-EM": boot.mean([cited_str_em(a, q.answers) for a, _, q in every]),
+        "STR-EM": boot.mean([str_em(text, q.answers) for _, text, q in every]),
+    }
 
 
 def _of_citations(told: Sequence[Prediction], measuring: _Measuring) -> Iterator[Figure]:
@@ -442,15 +429,19 @@ def _of_citations(told: Sequence[Prediction], measuring: _Measuring) -> Iterator
 def _by_gold(
     told: Sequence[Prediction], questions: Sequence[Question], measuring: _Measuring
 ) -> Iterator[Figure]:
-    """The share of the set's own evidence that is cited, and of what is cited that is evidence."""
-    if not all(question.gold for question in questions):
+    """The share of the set's own evidence that is cited, and of what is cited that is evidence.
+
+    Questions for which the set names none do not count.
+    """
+    if not any(question.gold for question in questions):
         return
     rights = []
     for answer, question in zip(told, questions, strict=True):
         cited = {n for sentence in parse(answer.text or "") for n in sentence.citations}
         right = {answer.found[n - 1] for n in cited if 1 <= n <= len(answer.found)}
-        right &= {*question.gold}
-        rights.append((len(right) / len({*question.gold}), len(right) / max(1, len(cited))))
+        right &= (gold := {*question.gold})
+        shares = len(right) / max(1, len(gold)), len(right) / max(1, len(cited))
+        rights.append(shares if gold else (math.nan, math.nan))
     for place, name in enumerate(("gold recall", "gold precision")):
         yield measuring.figure(name, boot.mean([right[place] for right in rights]))
 
@@ -473,8 +464,9 @@ def _costs(given: Sequence[Prediction]) -> Iterator[Figure]:
         yield Figure("claims judged", _mean([cost.judged for cost in spent]))
     if any(cost.calls for cost in spent):
         yield Figure("model calls", _mean([cost.calls for cost in spent]))
-        tokens = [cost.prefilled + cost.generated for cost in spent]
-        yield Figure("tokens", _mean(tokens))
+        yield Figure("prompt tokens", _mean([cost.prefilled + cost.reused for cost in spent]))
+        yield Figure("computed", _mean([cost.prefilled for cost in spent]))
+        yield Figure("written", _mean([cost.generated for cost in spent]))
 
 
 _ARTICLES = re.compile(r"\b(?:a|an|the)\b")
@@ -512,3 +504,20 @@ def str_em(text: str, accepted: Sequence[Sequence[str]]) -> float:
         any(f" {alias} " in spaced for alias in map(normalise, own) if alias) for own in accepted
     ]
     return sum(found) / len(found) if found else float("nan")
+
+
+def rouge_l(text: str, reference: str) -> float:
+    """ROUGE-L (Lin 2004): F1 of the longest common subsequence of their words, normalised.
+
+    Args:
+        text: An answer, without citation marks.
+        reference: What it should have said.
+    """
+    said, wanted = normalise(text).split(), normalise(reference).split()
+    common = [0] * (len(wanted) + 1)
+    for word in said:
+        before, common = common, [0]
+        for place, other in enumerate(wanted):
+            longer = before[place] + 1 if word == other else 0
+            common.append(max(longer, before[place + 1], common[place]))
+    return 2 * common[-1] / max(1, len(said) + len(wanted))

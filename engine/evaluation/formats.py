@@ -172,8 +172,7 @@ def _table(name: str, content: bytes) -> Iterator[Row]:
     csv.field_size_limit(2**31 - 1)
     try:
         text = content.decode("utf-8-sig").lstrip()
-        header = text.partition("\n")[0]
-        tabs = _kind(name) == ".tsv" or "\t" in header
+        tabs = _kind(name) == ".tsv" or "\t" in text.partition("\n")[0]
         how: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if tabs else {}
         reader = csv.DictReader(io.StringIO(text, newline=""), **how)
         reader.fieldnames = [column.strip().lower() for column in reader.fieldnames or ()]
@@ -275,8 +274,7 @@ def _document(value: object, identified: str, title: str | None) -> Source:
 
 def _joined(sentences: Iterable[object]) -> str:
     """Sentences in one text: some sets keep the space before each, some do not."""
-    stripped = (str(one).strip() for one in sentences)
-    return " ".join(one for one in stripped if one)
+    return " ".join(filter(None, (str(one).strip() for one in sentences)))
 
 
 # --- One set: its files as one format ---------------------------------------------------------
@@ -471,6 +469,7 @@ def _statement(row: Row, given: Fields, reading: Reading) -> Statement:
         ),
         before=tuple(one for one in _listed(str, given, "before") if one.strip()),
         part=_text(given, "part") or reading.part(row),
+        samples=tuple(_listed(str, given, "samples")),
     )
 
 
@@ -487,19 +486,19 @@ def _question(row: Row, given: Fields, reading: Reading) -> Question:
     groups = _at(given, "answers")
     if not isinstance(groups, list) or _holds(str, groups):
         groups = [groups]
-    named = (one.get("short_answers") if isinstance(one, Mapping) else one for one in groups)
+    named = (_at(one, "short_answers|spans") if isinstance(one, Mapping) else one for one in groups)
     aliases = (_listed(str, {"answer": one}, "answer") for one in named)
     more = _listed(str, given, "aliases")
     answers = tuple(
         tuple(dict.fromkeys(one for one in (*own, *more) if one.strip())) for own in aliases
     )
-    if not answers or not all(answers):
+    output, reference = given.get("output"), _text(given, "reference") or ""
+    if not reference and not (answers and all(answers)):
         raise Fault("no answer")
-    output = given.get("output")
     return Question(
         id=reading.identity(row, given),
         text=_required(given, "question"),
-        answers=answers,
+        answers=() if reference else answers,
         sources=sources,
         gold=tuple(
             source.id
@@ -507,6 +506,7 @@ def _question(row: Row, given: Fields, reading: Reading) -> Question:
             if mark is True or (isinstance(mark, list) and any(mark))
         ),
         output=output if isinstance(output, str) else None,
+        reference=reference,
     )
 
 
@@ -595,6 +595,11 @@ def _quotesum(row: Row, given: Fields, _reading: Reading) -> Iterator[Fields]:
     ]
     answers = [[own] for n in range(1, 9) if (own := _text(row.fields, f"short_ans_{n}"))]
     yield {**given, "answers": answers, "documents": held}
+
+
+def _biography(_row: Row, given: Fields, _reading: Reading) -> Iterator[Fields]:
+    """WikiBio: what GPT-3 was asked to write, to be written anew from the article itself."""
+    yield {**given, "documents": [{"text": given["reference"], "isgold": True}]}
 
 
 # --- Sets whose files belong together ---------------------------------------------------------
@@ -697,14 +702,15 @@ _GENERIC = Format(
     "generic",
     "id?=id|unique_id group?=group|wikipedia_page|case_id|page|gold_source "
     f"same?=doc|document|question|claim text={_STATED} label={_LABELLED} before?=before "
-    "title?=page|wikipedia_page part?=part|dataset|src_dataset|domain evidence?=evidence_sentence|"
-    "gold_evidence|references|evidence|documents|passages|context|sources|document|doc",
+    "title?=page|wikipedia_page part?=part|dataset|src_dataset|domain samples?=samples evidence?="
+    "evidence_sentence|gold_evidence|references|evidence|documents|passages|context|sources|"
+    "document|doc",
 )
 _OPEN_QA = Format(
     "open-qa",
-    "id?=id|question_id|q_uid|QuestionId|sample_id|qid question=question|Question "
-    "answers=qa_pairs|answers|answer|Answer.Aliases|Answer.Value aliases?=answer_aliases "
-    "documents?=ctxs|docs|paragraphs output?=output",
+    "id?=id|question_id|q_uid|QuestionId|sample_id|qid question=question|Question|question_text "
+    "answers=qa_pairs|answers|answer|Answer.Aliases|Answer.Value|answers_objects "
+    "aliases?=answer_aliases documents?=ctxs|docs|paragraphs|contexts output?=output",
     without="context claims knowledge label ress",
 )
 _QUESTIONS = (
@@ -730,7 +736,7 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
         Format(
             "wikibio",
             "sentences=gpt3_sentences labels=annotation evidence=wiki_bio_text "
-            "id?=wiki_bio_test_idx",
+            "id?=wiki_bio_test_idx samples?=gpt3_text_samples",
             parts=_segments,
         ),
         Format(
@@ -779,7 +785,15 @@ FORMATS: Mapping[Task, tuple[Format, ...]] = {
             _OPEN_QA, fields=_OPEN_QA.fields.replace("documents?", "documents"), whole=_searched
         ),
     ),
-    "answer": (*_QUESTIONS, _OPEN_QA),
+    "answer": (
+        *_QUESTIONS,
+        Format(
+            "wikibio",
+            "id?=wiki_bio_test_idx question=question reference=wiki_bio_text output?=gpt3_text",
+            parts=_biography,
+        ),
+        _OPEN_QA,
+    ),
 }
 """In the order in which they are tried; any rows of text and label come last."""
 

@@ -34,6 +34,8 @@ METHODS: Mapping[Task, Mapping[str, str]] = {
 }
 """Each task's methods with what they do. Questions are answered by ``veracite.engine.methods`` too,
 beside which these stand."""
+SELFCHECK = "selfcheck-nli"
+"""Statements are judged by it, too, where it is asked for: it reads many pairs for each."""
 
 Scope = Literal["each", "all"]
 """Whether an item is judged by its own documents or by all items' documents as one library."""
@@ -69,6 +71,8 @@ class Statement:
     """The earlier sentences of the same text, in order."""
     part: str = ""
     """The set it comes from, where a file holds several."""
+    samples: tuple[str, ...] = ()
+    """Other texts that the same model wrote on the same subject."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,12 +92,15 @@ class Question:
     id: str
     text: str
     answers: tuple[tuple[str, ...], ...]
-    """One group of aliases for each thing asked: one for NQ, several for ASQA and QAMPARI."""
+    """One group of aliases for each thing asked: one for NQ, several for ASQA and QAMPARI, none
+    where a whole text is asked for."""
     sources: tuple[Source, ...]
     gold: tuple[str, ...] = ()
     """Ids of the sources that hold the answer, where the set says so."""
     output: str | None = None
     """An answer that the file brings along, with marks such as [1][2]."""
+    reference: str = ""
+    """The text that a long answer is compared with."""
 
 
 Item = Statement | Query | Question
@@ -157,7 +164,8 @@ class Asked:
     """Of the files; None recognises it."""
     methods: tuple[str, ...] = ()
     """For ``answer`` those that answer, beside the plain ones
-    (``veracite.engine.evaluation.answering``); the best one if none is named."""
+    (``veracite.engine.evaluation.answering``); the best one if none is named. For ``detect``
+    ``SELFCHECK``, or none."""
     limit: int | None = None
     """Items drawn at random from the seed; None takes all."""
     scope: Scope = "each"

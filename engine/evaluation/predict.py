@@ -28,6 +28,7 @@ from veracite.engine.evaluation.answering import Answerer, Entailment, Variant, 
 from veracite.engine.evaluation.formats import files_of, load
 from veracite.engine.evaluation.items import (
     METHODS,
+    SELFCHECK,
     Answered,
     Asked,
     Item,
@@ -42,7 +43,7 @@ from veracite.engine.evaluation.items import (
 from veracite.engine.events import Opening, Predicted
 from veracite.engine.failures import shortfall
 from veracite.engine.judge.cache import Memory
-from veracite.engine.judge.judge import Judge
+from veracite.engine.judge.judge import Judge, PairScorer
 from veracite.engine.libraries import own_documents, require_documents
 from veracite.engine.methods.catalogue import BEST
 from veracite.engine.models import OpenModels, Quotable
@@ -315,8 +316,7 @@ def ask(
     answering = variants(asked.methods or (BEST,)) if asked.task == "answer" else ()
     loaded = load(asked.task, asked.files, asked.format, asked.label_map)
     if asked.against_contradiction is None:
-        against = loaded.format in _AGAINST_CONTRADICTION
-        asked = replace(asked, against_contradiction=against)
+        asked = replace(asked, against_contradiction=loaded.format in _AGAINST_CONTRADICTION)
     loaded = _drawn(loaded, asked)
     yield from models.open_generator(writes=True)
     bare = sum(not getattr(item, "sources", True) for item in loaded.items)
@@ -334,8 +334,11 @@ def ask(
         digest = hashlib.sha256(json.dumps(held, sort_keys=True).encode()).hexdigest()[:12]
         folder = root / f"{asked.task}-{digest}"
         run = opened.enter_context(closing(Run(folder, held)))
+        if SELFCHECK in asked.methods:
+            yield from _selfchecked(loaded.items, models.open_verifier(), run)
         yield from _predict(loaded, asked, models, run, shared or root / "libraries", answering)
-    names = [*(variant.name for variant in answering), *METHODS[asked.task]]
+    more = [SELFCHECK] if SELFCHECK in asked.methods else [one.name for one in answering]
+    names = [*more, *METHODS[asked.task]]
     ids = [item.id for item in loaded.items]
     said = {name: {i: run.done[i, name] for i in ids if (i, name) in run.done} for name in names}
     yield Answered(loaded, asked, said, kept, folder)
@@ -350,6 +353,11 @@ def _require_sense(loaded: Loaded, asked: Asked, models: OpenModels) -> None:
     if loaded.task in ("detect", "attribute") and len(loaded.items) < 2:
         few = "One item is too few: thresholds are chosen on some items, results are of others."
         raise InputError(" ".join([few, *loaded.notes]), "Give more items, or a higher --limit.")
+    if SELFCHECK in asked.methods and not any(getattr(i, "samples", ()) for i in loaded.items):
+        raise InputError(
+            f"{SELFCHECK} judges a text by others that the same model wrote, and the set has none.",
+            "Leave the method out, or give WikiBio GPT-3, or rows with a list of samples.",
+        )
     given = any(isinstance(item, Question) and item.output for item in loaded.items)
     if loaded.task == "answer" and not (loaded.sources or asked.against or models.writer or given):
         raise InputError(
@@ -423,8 +431,7 @@ def _predict(
         if isinstance(shared, Path) and (asked.scope == "all" or task == "retrieve"):
             shared = yield from together(loaded.sources, shared, encoder, opened)
         library, ids = (None, None) if isinstance(shared, Path) else shared
-        against = bool(asked.against_contradiction)
-        judge = StatementJudge(models.judge(), models.search, against)
+        judge = StatementJudge(models.judge(), models.search, bool(asked.against_contradiction))
         answerer: Answerer | None = None
         if task == "answer":
             memory = opened.enter_context(Memory(run.folder / "verdicts.sqlite"))
@@ -484,6 +491,23 @@ def searched(
 
 
 # --- Statements -------------------------------------------------------------------------------
+
+
+def _selfchecked(items: Sequence[Any], verifier: PairScorer, run: Run) -> Iterator[Predicted]:
+    """Score statements by how little other texts of the same model contradict them.
+
+    SelfCheckGPT with NLI (Manakul et al. 2023, section 5.4): the mean over the samples of
+    P(contradicted) of the two, contradicted and supported; *neutral* has no part in it.
+    """
+    for done, item in enumerate(items, 1):
+        if (item.id, SELFCHECK) not in run.done:
+            rows = verifier.score([(sample, item.text) for sample in item.samples])
+            against = rows[:, 2] / (rows[:, 0] + rows[:, 2] + 1e-9)
+            score = round(1 - float(against.mean()), 6) if item.samples else None
+            problem = None if item.samples else "It has no samples."
+            run.add(Prediction(item.id, SELFCHECK, score, problem=problem))
+        yield Predicted(done, len(items))
+
 
 _SEVERITY = (Label.CONTRADICTED, Label.NOT_FOUND, Label.UNCERTAIN, Label.SUPPORTED)
 """Of several claims in one statement the first of these labels is the statement's."""

@@ -21,13 +21,7 @@ from sklearn.metrics import PrecisionRecallDisplay, RocCurveDisplay
 from veracite.engine import display
 from veracite.engine.display import neutralise
 from veracite.engine.evaluation.figures import AS_SHIPPED, OURS, VerdictFigures
-from veracite.engine.evaluation.items import (
-    METHODS,
-    Answered,
-    Comparison,
-    Figure,
-    Result,
-)
+from veracite.engine.evaluation.items import METHODS, Answered, Comparison, Figure, Result
 from veracite.engine.report.html import STYLE, environment
 
 _NARROWEST, _WIDEST = 80, 200
@@ -97,16 +91,11 @@ def _facts(result: Result) -> Iterator[tuple[str, str]]:
 def _tables(result: Result) -> Iterator[Table]:
     """All figures; tables without rows are left out."""
     names = list(dict.fromkeys(f.name for method in result.methods for f in method.figures))
-    counted = ["Items"] if len({method.n for method in result.methods}) > 1 else []
     rows = [
-        (
-            method.method,
-            *(f"{method.n:,}" for _ in counted),
-            *(measured(method.figure(name)) for name in names),
-        )
+        (method.method, *(measured(method.figure(name)) for name in names))
         for method in result.methods
     ]
-    yield Table("", ("Method", *counted, *names), tuple(rows))
+    yield Table("", ("Method", *names), tuple(rows))
     leads = [(method.method, each) for method in result.methods for each in method.compared]
     for figure, same in groupby(sorted(leads, key=lambda p: p[1].figure), lambda p: p[1].figure):
         pairs = list(same)

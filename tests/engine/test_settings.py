@@ -9,13 +9,7 @@ import pytest
 from veracite.engine.errors import SettingsError
 from veracite.engine.methods.catalogue import configured
 from veracite.engine.paths import Paths
-from veracite.engine.settings import (
-    CheckSettings,
-    Config,
-    declared,
-    load,
-    unknown_variables,
-)
+from veracite.engine.settings import CheckSettings, Config, declared, load, unknown_variables
 from veracite.engine.types import Label
 
 

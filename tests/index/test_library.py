@@ -72,10 +72,7 @@ def test_while_another_process_syncs_the_library_can_be_searched(
     next(under_way)
     second = opened()
     busy = "Another process is updating the library, so it is used as it is now."
-    assert list(second.sync(wait_seconds=0.1)) == [
-        Waiting(),
-        Synced(3, 0, 3, (busy,), done=False),
-    ]
+    assert list(second.sync(wait_seconds=0.1)) == [Waiting(), Synced(3, 0, 3, (busy,), done=False)]
     assert texts(second.search("red", k=1)) == [RED]
     for event in under_way:
         assert texts(second.search("red", k=1)) == [RED], event

@@ -94,10 +94,7 @@ def test_what_was_read_from_a_source_out_of_reach_is_kept_and_said(
     synced(library)
     away = source.with_name("elsewhere")
     source.rename(away)
-    assert events(library) == [
-        Scanned(0, 0),
-        Synced(3, 1, 3, (f"{source}: {STILL_USED}",)),
-    ]
+    assert events(library) == [Scanned(0, 0), Synced(3, 1, 3, (f"{source}: {STILL_USED}",))]
     assert failures(library) == {source.name: STILL_USED}
     (found,) = library.search("red paint", k=1, mode="lexical")
     assert library.raw_text(found.passage.document).startswith("Painters")

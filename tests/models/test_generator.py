@@ -23,15 +23,7 @@ from writing import generate, pieces
 
 from veracite.models.chat import Message
 from veracite.models.errors import Cancelled, ModelError
-from veracite.models.generator import (
-    Asked,
-    Chunk,
-    Context,
-    Generator,
-    Sampling,
-    chunks,
-    draw,
-)
+from veracite.models.generator import Asked, Chunk, Context, Generator, Sampling, chunks, draw
 from veracite.models.llama import Logits, Model
 
 QUESTION = "Which year did the mill burn down?"

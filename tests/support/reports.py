@@ -10,15 +10,7 @@ from importlib.resources import files
 import jsonschema
 
 from veracite.engine.events import Event, Finished
-from veracite.engine.types import (
-    Citation,
-    Claim,
-    Label,
-    Relation,
-    Report,
-    Scores,
-    Verdict,
-)
+from veracite.engine.types import Citation, Claim, Label, Relation, Report, Scores, Verdict
 from veracite.index.documents import FailedDocument
 
 SOURCE = "# Mill\n\nThe mill burned in 1904. It was rebuilt in 1911.\nWho paid? Stamps, she said.\n"

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Any
 
+from stepping import run
+
 from veracite.models.chat import Message
 from veracite.models.generator import Generation, Generator, Stream
 
@@ -14,10 +16,5 @@ def generate(generator: Generator, messages: Sequence[Message], **settings: Any)
 
 def pieces(stream: Stream) -> tuple[list[str], Generation]:
     """What a stream showed bit by bit, and the whole of it."""
-    shown = []
-    while True:
-        try:
-            shown.append(next(stream))
-        except StopIteration as done:
-            generation: Generation = done.value
-            return shown, generation
+    generation, shown = run(stream)
+    return shown, generation

@@ -223,6 +223,7 @@ ROW = '{"text": "A is B.", "label": "true", "evidence": "A is B."}\n'
         (ROW * 4, "--report /proc/r.html", 3, "cannot be written"),
         (ROW * 4, "--report {}/r.pdf", 2, "r.pdf' does not end in .html"),
         (ROW * 4, "--limit 1", 3, "One item is too few"),
+        (ROW * 4, "-m selfcheck-nli", 3, "by others that the same model wrote"),
         (ROW + "no\n", "", 3, "others. 1 left out, no JSON object (d.jsonl line 2). Give more"),
         ("", "", 3, "d.jsonl has no row that can be read. Check what the file holds."),
         (ROW[:30], "", 3, "d.jsonl is neither valid JSON"),

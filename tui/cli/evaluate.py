@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from veracite.engine.errors import CheckError
-from veracite.engine.evaluation.items import Answered, Asked, Task, as_json
+from veracite.engine.evaluation.items import SELFCHECK, Answered, Asked, Task, as_json
 from veracite.engine.libraries import Libraries, documents
 from veracite.engine.paths import private_folder
 from veracite.engine.report.json import safe_json
@@ -25,7 +24,7 @@ from veracite.tui.cli.output import require_place, write_file
 from veracite.tui.cli.running import path_of
 from veracite.tui.cli.session import Session
 from veracite.tui.console import ExitCode, Look, UsageError
-from veracite.tui.progress import Progress
+from veracite.tui.progress import results
 
 if TYPE_CHECKING:
     from veracite.engine.evaluation.calibrate import Tuned
@@ -91,6 +90,7 @@ _AGAINST = options.documents(
     "Files or folders (repeatable) or a named library that decide in place of the documents that "
     "the set brings."
 )
+_method = partial(click.option, "--method", "-m", "methods", multiple=True)
 _VERDICTS = [
     _AGAINST,
     options.settings("uncertain_below"),
@@ -104,15 +104,15 @@ _VERDICTS = [
         calibration="Calibration that `veracite eval calibrate` made of other texts than these."
     ),
     _LABEL,
+    _method(
+        type=click.Choice([SELFCHECK]),
+        help="Judge also by the other texts of the same model that the set brings (slow).",
+    ),
 ]
 _ANSWERS = [
     _AGAINST,
     options.settings(model="A language model that writes the answers."),
-    click.option(
-        "--method",
-        "-m",
-        "methods",
-        multiple=True,
+    _method(
         metavar="NAME,...",
         help=f"Answer by these beside the plain ways (repeatable): {', '.join(METHOD_NAMES)}. A "
         "preset or a setting follows after a colon: vtg:asqa-table6:T=1 [default: the best one].",
@@ -200,12 +200,9 @@ def _follow(session: Session, wanted: Asked, models: "OpenModels") -> Answered:
     """Make every prediction, telling on standard error how far it is."""
     from veracite.engine.evaluation.predict import ask
 
-    with Progress(quiet=session.quiet) as progress:
-        for event in ask(wanted, models, session.paths.evaluations):
-            if isinstance(event, Answered):
-                return event
-            progress.update(event)
-    raise CheckError("The evaluation ended without a result.", "Please report this.")
+    events = ask(wanted, models, session.paths.evaluations)
+    (answered,) = results(events, Answered, "Evaluating", quiet=session.quiet)
+    return answered
 
 
 # --- Measuring --------------------------------------------------------------------------------

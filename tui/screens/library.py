@@ -20,12 +20,7 @@ from veracite.tui.screens import prompts
 from veracite.tui.screens.passage import Excerpt, PassageScreen
 from veracite.tui.screens.view import View
 from veracite.tui.service import Holding
-from veracite.tui.widgets.library import (
-    HitList,
-    LibraryDetails,
-    library_summary,
-    passage_place,
-)
+from veracite.tui.widgets.library import HitList, LibraryDetails, library_summary, passage_place
 from veracite.tui.worker import Runner, Work, apart
 
 

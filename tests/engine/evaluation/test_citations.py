@@ -168,6 +168,4 @@ def test_documents_too_long_to_be_joined_are_joined_by_their_nearest_sentences()
     verifier = Verifier(9)
     first, second = f"{filler}Ann bought mills.", f"{filler}Mills burned quickly. {filler}"
     assert Entailment(verifier)([first, second], "Ann burned")
-    assert ("Ann bought mills. … Mills burned quickly.", "Ann burned") in [
-        (premise, claim) for premise, claim in verifier.asked
-    ]
+    assert ("Ann bought mills. … Mills burned quickly.", "Ann burned") in verifier.asked

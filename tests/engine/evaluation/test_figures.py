@@ -3,6 +3,7 @@
 import math
 import unicodedata
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +25,7 @@ from veracite.engine.evaluation.items import (
     Statement,
     Task,
 )
+from veracite.engine.methods.cost import Cost
 
 MINE = (Source("d", "The mill burned down in 1904."),)
 
@@ -179,6 +181,23 @@ def test_answers_are_measured_by_words_and_citations() -> None:
 
     long = Prediction("0", "m", None, None, "1904 [1]. Two [1]. Three [1]. Four [1].", ("d",))
     assert figures.cited_str_em(long, (("1904",),)) == 0, "an answer of more than three sentences"
+
+
+def test_whole_texts_are_compared_and_cost_and_gold_stand_beside_them() -> None:
+    whole = Question("0", "Q?", (), MINE, gold=("d",), reference="It burned in 1904.")
+    items = [whole, replace(whole, id="1", gold=(), reference="No.")]
+    cost = Cost(calls=2, prefilled=30, reused=70, generated=9)
+    said = [
+        Prediction(item, "ceg", text=text, found=("d", "e"), cost=cost)
+        for item, text in (("0", "It burned [1]."), ("1", "No [2]."))
+    ]
+    made = answered("answer", items, {"ceg": said})
+    assert value(made, "ceg", "ROUGE-L") == pytest.approx((2 * 2 / 6 + 1) / 2, abs=1e-6)
+    assert row(made, "ceg").figure("STR-EM") is None
+    assert (value(made, "ceg", "gold recall"), value(made, "ceg", "gold precision")) == (1, 1)
+    told = [value(made, "ceg", n) for n in ("model calls", "prompt tokens", "computed", "written")]
+    assert told == [2, 100, 30, 9]
+    assert figures.rouge_l("The mill burned in 1904", "In 1904 mill burned") == 0.5, "in order"
 
 
 # --- Short answers as SQuAD, KILT and ASQA count them -----------------------------------------

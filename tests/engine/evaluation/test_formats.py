@@ -78,11 +78,12 @@ def test_wikibio_is_read_sentence_by_sentence(tmp_path: Path) -> None:
         "annotation": ["accurate", "major_inaccurate"],
         "wiki_bio_text": "C.",
         "wiki_bio_test_idx": 7,
+        "gpt3_text_samples": ["S."],
     }
     first, second = statements(load("detect", [write_rows(tmp_path / "w.jsonl", [row])]))
     assert (first.id, second.id, first.group) == ("7.1", "7.2", "7")
     assert (first.truth, second.truth) == (True, False)
-    assert second.before == ("One.",)
+    assert (second.before, second.samples) == (("One.",), ("S.",))
 
 
 def test_felm_takes_cegs_passages_from_a_second_file(tmp_path: Path) -> None:
@@ -151,6 +152,17 @@ QUESTIONS = {
         '{"qid": "x", "question": "Q?", "summary": "A [ 1 a ].", "title1": "T", "source1": "C.",'
         '"short_ans_1": "a", "source2": "D.", "short_ans_2": "b", "title3": "", "source3": ""}',
     ),
+    "IRCoT's HotpotQA": (
+        (("a",),),
+        ["C."],
+        '{"question_id": "x", "question_text": "Q?", "answers_objects": [{"spans": ["a"]}],'
+        '"contexts": [{"title": "T", "paragraph_text": "C.", "is_supporting": true}]}',
+    ),
+    "WikiBio, to be written anew": (
+        (),
+        ["C."],
+        '{"question": "Q?", "wiki_bio_text": "C.", "gpt3_text": "A.", "wiki_bio_test_idx": 7}',
+    ),
     "TriviaQA": (
         (("a", "b"),),
         [],
@@ -168,6 +180,7 @@ def test_a_question_its_answers_and_its_gold_document_are_read(tmp_path: Path, n
     (made,) = load("answer", [path]).items
     assert isinstance(made, Question)
     assert (made.text, made.answers) == ("Q?", answers)
+    assert (made.reference, made.output) == (("", None) if answers else ("C.", "A."))
     assert [source.text for source in made.sources if source.id in made.gold] == golden
 
 

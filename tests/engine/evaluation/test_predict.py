@@ -12,12 +12,14 @@ from pathlib import Path
 import pytest
 from labelled import DOCUMENTS, QUERIES, QUESTIONS, write_rows
 from mill import write_documents
+from stepping import value_of
 
 from veracite.engine.errors import CheckError, InputError
 from veracite.engine.evaluation import predict
 from veracite.engine.evaluation.figures import sum_up
 from veracite.engine.evaluation.items import (
     METHODS,
+    SELFCHECK,
     Answered,
     Asked,
     Prediction,
@@ -152,13 +154,7 @@ def shared_library(
     sources: Sequence[Source], folder: Path, models: OpenModels, opened: ExitStack
 ) -> predict.Shared:
     """One library of all documents, and its files' ids."""
-    found: list[predict.Shared] = []
-
-    def opening() -> Iterator[object]:
-        found.append((yield from predict.together(sources, folder, models.open_encoder(), opened)))
-
-    list(opening())
-    return found[0]
+    return value_of(predict.together(sources, folder, models.open_encoder(), opened))
 
 
 @pytest.fixture(scope="module")
@@ -216,11 +212,8 @@ def test_a_documents_words_are_no_markup(models: OpenModels, tmp_path: Path, evi
         assert library.status().documents == len(names) == 1
         ((found,),) = library.search_many(["the code"], k=1, mode="lexical")
         shown = evil.replace("\ud800", "?")
-        first, second = (s.text for s in library.sentences(found.passage))
-        assert (first, second) == (
-            f"The code is {shown} and nothing else.",
-            "It was never rebuilt.",
-        )
+        told = [sentence.text for sentence in library.sentences(found.passage)]
+        assert told == said.replace(evil, shown).split("\n\n")
         assert found.passage.heading == f"About {shown}"
         assert library.raw_text(found.passage.document).count(shown) >= 1
 
@@ -343,3 +336,24 @@ def test_a_persons_own_documents_decide_in_place_of_those_of_the_set(
     assert said["top-passage"].found[0] == str(documents / "mill.txt")
     assert said["top-passage"].cited == (1, 1), "by the text that the library holds"
     assert said["given"].found == ("d1", "d2"), "which the set brings"
+
+
+def test_statements_are_judged_by_other_texts_of_their_model_where_that_is_asked_for(
+    models: OpenModels, tmp_path: Path
+) -> None:
+    samples = [f"{TRUE} It was never rebuilt.", "Bees sleep at night."]
+    rows = [
+        {"text": text, "label": text == TRUE, "evidence": MILL, "samples": own}
+        for text, own in ((TRUE, samples), (FALSE, samples), (UNFOUNDED, []))
+    ]
+    asked = Asked("detect", (write_rows(tmp_path / "rows.jsonl", rows),), methods=(SELFCHECK,))
+    made = finish(asked, models, tmp_path)
+    true, false, none = made.said[SELFCHECK].values()
+    read = models.open_verifier().score([(sample, FALSE) for sample in samples])
+    against = (read[:, 2] / (read[:, 0] + read[:, 2])).mean()
+    assert score(false) == pytest.approx(1 - against, abs=1e-5)
+    assert score(false) < score(true)
+    assert (none.score, none.problem) == (None, "It has no samples.")
+    assert SELFCHECK in [row.method for row in sum_up(made).methods]
+    plain = finish(replace(asked, methods=()), models, tmp_path)
+    assert (plain.run, SELFCHECK in plain.said) == (made.run, False)

@@ -16,12 +16,9 @@ RESULT = items.Result(
     positives=0.25,
     methods=(
         items.MethodResult(
-            method="veracite",
-            figures=(
-                items.Figure("balanced accuracy", 0.75, 0.5, 1.0),
-                items.Figure("ROC-AUC", None),
-            ),
-            n=2,
+            "veracite",
+            (items.Figure("balanced accuracy", 0.75, 0.5, 1.0), items.Figure("ROC-AUC", None)),
+            2,
             problems=1,
             threshold=0.4,
             compared=(items.Comparison("overlap", "balanced accuracy", 0.1, -0.1, 0.3, 0.04),),
@@ -64,12 +61,7 @@ def test_every_figure_stands_in_the_table_within_the_width() -> None:
     wide = shown(replace(RESULT, methods=(items.MethodResult("veracite", figures, 2),)))
     assert max(map(len, wide.splitlines())) <= 80
     assert wide.count("Method ") > 1, "columns in blocks"
-    for said in (
-        "0.750 [0.50, 1.00]",
-        "n/a",
-        "+0.100 [-0.100, +0.300]  0.040",
-        "12.5",
-    ):
+    for said in ("0.750 [0.50, 1.00]", "n/a", "+0.100 [-0.100, +0.300]  0.040", "12.5"):
         assert said in text
     assert "Thresholds, from the first half of the groups: veracite 0.400" in text
     assert "veracite gave no prediction for 1 of 2 items" in text

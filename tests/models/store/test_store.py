@@ -40,10 +40,7 @@ def test_an_adopted_model_is_listed_found_and_private(store: Store) -> None:
     assert store.names() == ("tiny",)
     assert place == store.path("tiny")
     manifest = store.get("tiny")
-    assert {file.path: file.size for file in manifest.files} == {
-        "more/words": 5,
-        "model.gguf": 7,
-    }
+    assert {file.path: file.size for file in manifest.files} == {"more/words": 5, "model.gguf": 7}
     assert (manifest.size, manifest.details, manifest.pinned) == (12, {}, False)
     assert stat.S_IMODE(place.stat().st_mode) == 0o700
     assert left_behind(store) == []
