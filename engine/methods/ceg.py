@@ -132,14 +132,22 @@ def _chosen(
 def _regenerated(
     question: str, current: _Round, tools: Tools, settings: CegSettings
 ) -> Steps[Draft]:
-    """The next answer (CEG, section 3.4); the same one if nothing in it is nonfactual."""
+    """The next answer (CEG, section 3.4); the same one if nothing in it is nonfactual.
+
+    A model that only repeats the answer is asked again, by the passages alone: small ones copy what
+    they are to correct.
+    """
     labels = unsupported_labels("nonfactual", settings.nonfactual)
     wrong = [one for one in current.found if one.verdict.label in labels]
     if not wrong:
         return Draft(current.answer.text)
     claims = [one.verdict.claim for one in wrong]
     passages = passages_of(wrong, settings.passages)
-    return (yield from tools.skills.revise(current.answer.text, claims, passages, question))
+    draft = yield from tools.skills.revise(current.answer.text, claims, passages, question)
+    if draft.text == current.answer.text and passages:
+        anew = yield from tools.skills.answer(question, passages, Writing("plain"))
+        draft = anew[0] if anew else draft
+    return draft
 
 
 _FELM = {"k": 4, "nonfactual": "contradicted", "T": 0}

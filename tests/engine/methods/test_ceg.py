@@ -72,6 +72,14 @@ def test_it_is_regenerated_from_wrong_claims_and_their_passages(tmp_path: Path) 
     assert [e.answer.text for e in of(events, Settled)] == [chosen.rejected, chosen.text]
 
 
+def test_who_only_repeats_the_answer_writes_anew_from_the_passages(tmp_path: Path) -> None:
+    replies = {"answer": [WRONG, MILL], "revise": [WRONG]}
+    answer, _, skills = played(tmp_path, replies, LEXICAL)
+    anew = skills.of("answer")[1]
+    assert (anew["passages"][0], anew["writing"]) == (MILL, Writing("plain"))
+    assert (answer.text, answer.rounds) == (MILL, 2)
+
+
 def test_an_answer_that_is_not_better_is_rejected_and_yet_gone_on_from(tmp_path: Path) -> None:
     first = f"{BEES} Hens fly."
     replies = {"answer": [first], "revise": [WRONG, MILL]}
