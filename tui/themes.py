@@ -77,13 +77,8 @@ OVERRIDDEN = "*"
 EARLY = "…"
 """Stands there while the label goes by words alone, and is still to be judged."""
 
-COLOURS = {
-    Label.SUPPORTED: "$text-success",
-    Label.CONTRADICTED: "$text-error",
-    Label.NOT_FOUND: "$text-warning",
-    Label.UNCERTAIN: "$text-accent",
-    Label.NOT_CHECKABLE: "$muted",
-}
+_SHADES = "$text-success $text-error $text-warning $text-accent $muted"
+COLOURS = dict(zip(Label, _SHADES.split(), strict=True))
 """Variables of the theme; app.tcss gives the claims in the text the same ones."""
 
 

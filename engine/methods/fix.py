@@ -40,11 +40,14 @@ UNSETTLES = "With the replacement that was tried, another sentence would not be 
 BREAKS_MARKUP = "The replacement that was tried would have left markup open, or closed it twice."
 NOBODY_KNOWS_WHO = "It is not clear whom or what this sentence is about."
 PROBABLY_RIGHT = "The documents probably say so, if not clearly enough, so it stays as it is."
+SENTENCE = "The documents say otherwise: a sentence of theirs stands in its place."
 MENDED_BY_OTHERS = "It is supported now that what stands before it has been mended."
 _ALIKE = 0.5
 """The share of words that two texts have in common if one is an edit of the other."""
 _UNPAIRED = re.compile(r"(?<!\w)[*_]+(?=\S)|(?<=\S)[*_]+(?!\w)|`+|~~|\[(?![^\[\]]*\])|\]\(")
 """What is shown of an emphasis, code or a link that does not close."""
+_CLEFT = re.compile(r"It (?:is|was) [A-Z][\w .'’-]* (?:who|that)\b")
+"""The opening of a sentence whose "it" means nothing: "It was Anna Berg who"."""
 _HALF = 0.5
 """The share of what "it" is likely to mean that must stand around a quote for it."""
 
@@ -243,13 +246,24 @@ class _Mending:
             read = yield from self._look_up(splice.result)
             found = _objection(current, read, splice, self.settings.sure)
             if found is None:
-                return _Outcome(text, _why_changed(claim.verdict, text), read)
+                return _Outcome(text, self._why_changed(claim.verdict, text), read)
             reason = found
             there = read.within(start, splice.stop)
-            wrong = [one for one in there if one.verdict.label is not Label.SUPPORTED]
+            wrong = [one for one in there if _is_open(one.verdict, self.settings.sure)]
             if not wrong or found in (DISTURBS, DISAGREE):
                 break
         return _Outcome(text, reason)
+
+    def _why_changed(self, before: Verdict, text: str) -> str:
+        """Of a claim that has given way to a text, reworded or quoted."""
+        edits = _edits(before.claim.text, text)
+        if edits and (self.tools.skills.rewords or len(edits) == 1):
+            return f"The documents say {' and '.join(edits)}."
+        if not self.tools.skills.rewords:
+            return SENTENCE
+        if before.label is Label.CONTRADICTED:
+            return "The documents say otherwise."
+        return "The documents do not say what the claim said."
 
     def _removed(self, current: _Read, verdict: Verdict) -> Steps[_Outcome | None]:
         """The text without a claim; None if something else would lose its support by that."""
@@ -282,6 +296,11 @@ def _is_removable(verdict: Verdict) -> bool:
     return verdict.label in (Label.CONTRADICTED, Label.NOT_FOUND)
 
 
+def _is_open(verdict: Verdict, sure: float) -> bool:
+    """Whether a claim is not supported, or less probably than it has to be."""
+    return verdict.label is not Label.SUPPORTED or verdict.probability < sure
+
+
 def _reading(claim: Claim) -> tuple[str | None, ...]:
     """All of a claim that its verdict depends on."""
     return claim.statement, claim.query, claim.resolved, claim.before, claim.not_checkable
@@ -302,7 +321,7 @@ def _objection(current: _Read, read: _Read, splice: _Splice, sure: float) -> str
     if not _leaves_the_rest(splice, [v.claim for v in before], [v.claim for v in after]):
         return DISTURBS
     there = [one.verdict for one in read.within(splice.start, splice.stop)]
-    unsupported = [v for v in there if v.label is not Label.SUPPORTED or v.probability < sure]
+    unsupported = [verdict for verdict in there if _is_open(verdict, sure)]
     if unsupported or (splice.text and not there):
         if any(verdict.disagreement for verdict in unsupported):
             return DISAGREE
@@ -387,7 +406,8 @@ def _blocks(text: str, markdown: bool) -> list[tuple[str, int, int, int]]:
 def _meant(claim: Claim) -> list[Word] | None:
     """What stands before a claim of its subject, where that is a pronoun that may mean several
     things; None where it is clear what the claim is about."""
-    if claim.resolved is not None or pronoun_of(claim.statement) is None:
+    named = claim.resolved or _CLEFT.match(claim.statement)
+    if named or pronoun_of(claim.statement) is None:
         return None
     own = {word.stem for word in words(claim.statement)}
     return [word for word in content_words(claim.query) if word.stem not in own]
@@ -410,15 +430,6 @@ def _leans_to_supported(verdict: Verdict) -> bool:
         and scores is not None
         and scores.supported > max(scores.neutral, scores.contradicted)
     )
-
-
-def _why_changed(before: Verdict, text: str) -> str:
-    """Of a claim that has given way to a text."""
-    if edits := _edits(before.claim.text, text):
-        return f"The documents say {' and '.join(edits)}."
-    if before.label is Label.CONTRADICTED:
-        return "The documents say otherwise."
-    return "The documents do not say what the claim said."
 
 
 def _edits(before: str, after: str) -> list[str]:

@@ -13,13 +13,7 @@ NameFile = Callable[[str], str]
 
 LABEL_WORDS = {label: label.value.replace("_", " ") for label in Label}
 
-SYMBOLS = {
-    Label.SUPPORTED: "✓",
-    Label.CONTRADICTED: "✗",
-    Label.NOT_FOUND: "?",
-    Label.UNCERTAIN: "~",
-    Label.NOT_CHECKABLE: "·",
-}
+SYMBOLS = dict(zip(Label, "✓✗?~·", strict=True))
 
 MEANINGS = {
     Label.SUPPORTED: "A document says so; the quote is shown.",

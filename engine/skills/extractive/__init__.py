@@ -88,9 +88,10 @@ class ExtractiveSkills:
         passages: Sequence[Passage],
         question: str | None = None,
     ) -> Steps[Draft]:
-        """The text with a detail of a quote, in each wrong claim, for that which it contradicts.
+        """The text with a detail of a quote, in each wrong claim, for that which it contradicts, or
+        with the quote for the claim.
 
-        A claim that is not supported with that is left out. If nothing is left, the question is
+        A claim for which there is neither is left out. If nothing is left, the question is
         answered anew, where there is one.
         """
         revised = revise(self.judge, text, wrong, passages)

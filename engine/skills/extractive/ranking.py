@@ -29,27 +29,17 @@ from veracite.models.encoder import Encoder
 Values = NDArray[np.float64]
 
 WEIGHTS = {
-    "network": 1.042,
-    "similarity": -2.249,
-    "highest similarity in its passage": 14.232,
-    "words of the question in it or its heading": -0.463,
-    "words of the question in its passage": 3.087,
-    "lacks the kind of thing asked for": -1.301,
-    "has the kind of thing asked for": -1.016,
-    "place in its passage": -0.543,
+    "network": (1.042, 0.661),
+    "similarity": (-2.249, 1.348),
+    "highest similarity in its passage": (14.232, 4.284),
+    "words of the question in it or its heading": (-0.463, -0.632),
+    "words of the question in its passage": (3.087, 1.322),
+    "lacks the kind of thing asked for": (-1.301, -0.118),
+    "has the kind of thing asked for": (-1.016, -0.449),
+    "place in its passage": (-0.543, -0.351),
 }
-"""Of the features, by their names."""
-ANSWERS = {
-    "network": 0.661,
-    "similarity": 1.348,
-    "highest similarity in its passage": 4.284,
-    "words of the question in it or its heading": -0.632,
-    "words of the question in its passage": 1.322,
-    "lacks the kind of thing asked for": -0.118,
-    "has the kind of thing asked for": -0.449,
-    "place in its passage": -0.351,
-}
-"""What those of the first quote add to the log-odds that any answers."""
+"""Of the features, by their names, and what those of the first quote add to the log-odds that any
+answers."""
 CONSTANT = -3.527
 """What is added to them always."""
 _LACKS = {"number": 2.0, "date": 1.5}
@@ -187,9 +177,10 @@ def odds(rows: Values) -> tuple[float, tuple[float, ...]]:
     """From the features of quotes to what ``Ranking`` holds; no quotes answer nothing."""
     if not len(rows):
         return 0.0, ()
-    scores = rows @ np.array(list(WEIGHTS.values()))
+    ranks, answers = np.array(list(WEIGHTS.values())).T
+    scores = rows @ ranks
     shares = np.exp(scores - scores.max())
-    answered = rows[scores.argmax()] @ np.array(list(ANSWERS.values())) + CONSTANT
+    answered = rows[scores.argmax()] @ answers + CONSTANT
     return float(1 / (1 + np.exp(-answered))), tuple(map(float, shares / shares.sum()))
 
 

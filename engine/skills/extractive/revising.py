@@ -1,8 +1,12 @@
-"""Wrong claims put right by quotes: one detail gives way to what a quote has in its place."""
+"""Wrong claims put right by quotes: one detail gives way to what a quote has in its place, or the
+whole claim to the quote."""
 
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
 
 from veracite.engine.claims.markup import to_prose
 from veracite.engine.judge.judge import Judge
@@ -11,18 +15,25 @@ from veracite.engine.texts import removal
 from veracite.engine.types import Claim, Label, Verdict
 from veracite.engine.wording.contrasts import is_denied
 from veracite.engine.wording.names import designations, names
-from veracite.engine.wording.overlap import Word, content_words, coverage, words
+from veracite.engine.wording.overlap import content_words, coverage, words
 from veracite.engine.wording.quantities import Quantity, measures
 from veracite.index.documents import Evidence, Passage, Span
-from veracite.index.embeddings import encoder_text
 
 _SENTENCES = 5
 """That may put a claim right, the nearest, and one row of a table."""
 _DENIES = 0.3
-"""From this probability on such a sentence contradicts the claim: it has to, and the edit less."""
+"""From this probability on such a sentence contradicts the claim: it has to, and the edit less; or
+it supports the edit by as much more than the claim."""
 _EXCLUDES = 0.5
 """From this probability on the edit by itself contradicts the claim: it has to, or it says another
 thing, such as who designed what somebody else opened."""
+_ALONE = 0.7
+"""From this probability on such a sentence supports the edit where no word stands beside both
+details."""
+_COVERS = 0.38
+"""The share of a claim's words from which on a sentence is on its matter."""
+_FILLS = 0.33
+"""And of the sentence's."""
 _TRIED = 4
 """Edits that are judged by all passages, the likeliest."""
 _PLACE = 0.1
@@ -32,13 +43,15 @@ _WORDS = 2
 _BREAK = re.compile(r"[^\w\s/’'-]")
 """What no detail of common words goes across."""
 
-_FORM = re.compile(r"(?:ing|ed|(?<!s)s)\b")
+_OPEN = frozenset("i my we us our you your it its he his she her they their this these".split())
+"""What a sentence alone may leave open."""
+_FORM = re.compile(r"(?<=[a-z]{2})(?:ing|ed|(?<!s)s)\b")
 """What common words have to share for one to fit where the other stood."""
 
 
 def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[Passage]) -> str:
-    """The text with one detail of a quote in each wrong claim, or without the claim where the
-    passages support none.
+    """The text with one detail of a quote in each wrong claim, or the quote in its place, or
+    without the claim where the passages have neither.
 
     Args:
         wrong: Claims of the text; one that does not stand where it says is left as it is.
@@ -49,7 +62,7 @@ def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[P
     )
     quotes = quotes_of(passages, judge.sentences, structures=True)
     for claim in standing:
-        said = _edited(judge, claim, quotes, passages)
+        said = _revised(judge, claim, quotes, passages)
         span = Span(claim.start, claim.end) if said else removal(text, claim.start, claim.end)
         text = text[: span.start] + (said or "") + text[span.end :]
     return text if text.strip() else ""
@@ -66,39 +79,70 @@ def verdicts(judge: Judge, asked: Sequence[tuple[Claim, Sequence[Passage]]]) -> 
     return tuple(by_index[index] for index in range(len(asked)))
 
 
-def _edited(
+def _revised(
     judge: Judge, claim: Claim, quotes: Sequence[Quote], passages: Sequence[Passage]
 ) -> str | None:
     """The claim with a detail of a quote that contradicts it, the one that stands most clearly in
-    the place of its own; None if the claim is not supported with that."""
+    the place of its own; if it is not supported with that, a quote on its matter, if there is
+    one."""
     said = content_words(claim.hypothesis)
     near = sorted(quotes, key=lambda quote: -coverage(said, quote.headed_stems))
+    near = [quote for quote in near if not _is_run_together(judge, quote)]
     sentences, rows = ([quote for quote in near if quote.is_row == row] for row in (False, True))
-    read = [
-        (quote, encoder_text(quote.passage.heading, quote.told or quote.text))
-        for quote in (*sentences[:_SENTENCES], *rows[:1])
-    ]
-    places: dict[Claim, float] = {}
+    read = (*sentences[:_SENTENCES], *rows[:1])
     likely: dict[Claim, float] = {}
-    scores = judge.verifier.score([(text, claim.hypothesis) for _, text in read])
-    for (quote, text), denied in zip(read, scores[:, 2], strict=True):
-        edits = _edits(claim, quote) if denied >= _DENIES else {}
-        after = judge.verifier.score([(text, edit.hypothesis) for edit in edits]).tolist()
-        for (edit, beside), (chance, _, still) in zip(edits.items(), after, strict=True):
-            if still < denied:
-                places[edit] = max(_PLACE * beside, places.get(edit, 0.0))
-                likely[edit] = max(chance + places[edit], likely.get(edit, 0.0))
-    asked = [(edit.hypothesis, claim.hypothesis) for edit in likely]
-    excluded = judge.verifier.score(asked)[:, 2] if asked else ()
+    scores = judge.verifier.score([(quote.premise, claim.hypothesis) for quote in read])
+    for quote, (held, _, denied) in zip(read, scores.tolist(), strict=True):
+        edits = _edits(claim, quote)
+        after = judge.verifier.score([(quote.premise, edit.hypothesis) for edit in edits])
+        for (edit, beside), (chance, _, still) in zip(edits.items(), after.tolist(), strict=True):
+            gains = beside and chance >= held + _DENIES
+            sure = beside or chance >= _ALONE
+            if gains or (sure and denied >= _DENIES and still < denied):
+                likely[edit] = max(chance + _PLACE * beside, likely.get(edit, 0.0))
+    excluded = judge.verifier.score([(edit.hypothesis, claim.hypothesis) for edit in likely])[:, 2]
     rivals = [edit for edit, p in zip(likely, excluded, strict=True) if p >= _EXCLUDES]
     tried = sorted(rivals, key=lambda edit: -likely[edit])[:_TRIED]
-    judged = verdicts(judge, [(edit, passages) for edit in tried])
-    best = max(judged, key=lambda v: _supported(v) + places[v.claim], default=None)
-    return best.claim.text if best and best.label is Label.SUPPORTED else None
+    now, *judged = verdicts(judge, [(one, passages) for one in (claim, *tried)])
+    held_by_all = [verdict for verdict in judged if verdict.label is Label.SUPPORTED]
+    best = max(held_by_all, key=lambda verdict: verdict.probability, default=None)
+    return best.claim.text if best else _quoted(judge, now, read, scores)
 
 
-def _supported(verdict: Verdict) -> float:
-    return verdict.scores.supported if verdict.scores else 0.0
+def _is_run_together(judge: Judge, quote: Quote) -> bool:
+    """Whether it runs over lines none of which goes on with the one before."""
+    lines = judge.sentences(quote.passage)[quote.number].lines
+    return bool(lines) and not any(line[:1].islower() for line in lines[1:])
+
+
+def _quoted(
+    judge: Judge, now: Verdict, read: Sequence[Quote], scores: NDArray[np.float32]
+) -> str | None:
+    """The whole sentence, of those that contradict a claim, that shares most with it; None if none
+    is on its matter. A claim that is supported, if not clearly enough, gives way to what
+    supports it.
+
+    Args:
+        scores: What the verifier says of the claim by each.
+    """
+    said = content_words(now.claim.hypothesis)
+    stems = {word.stem for word in said}
+    column = 0 if now.label is Label.SUPPORTED else 2
+    back = judge.verifier.score([(now.claim.hypothesis, quote.text) for quote in read])
+    against = {cited.context for cited in now.citations if cited.relation == "contradicts"}
+    shares: dict[str, float] = {}
+    for quote, plain in zip(read, np.maximum(scores, back)[:, column], strict=True):
+        covered, filled = coverage(said, quote.stems), coverage(content_words(quote.text), stems)
+        is_told = plain >= _EXCLUDES or quote.passage.text in against
+        if is_told and covered >= _COVERS and filled >= _FILLS and _stands_alone(quote):
+            shares[quote.text] = covered + filled
+    return max(shares, key=shares.__getitem__, default=None)
+
+
+def _stands_alone(quote: Quote) -> bool:
+    """Whether it is a sentence that says by itself whom and what it speaks of."""
+    is_sentence = quote.stands_alone and quote.told is None and quote.text.endswith(".")
+    return is_sentence and _OPEN.isdisjoint(re.findall(r"\w+", quote.text.lower()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,11 +158,6 @@ class _Detail:
     beside: tuple[str | None, ...]
     """Stems of the words before it and behind it, and of the nearest ones that carry weight."""
 
-    @property
-    def is_figure(self) -> bool:
-        """Whether it is a number, a date or a time."""
-        return self.kind[0] not in ("name", "words")
-
     def place(self, other: "_Detail") -> int:
         """How many words stand beside both, 0 to 4."""
         return sum(a == b is not None for a, b in zip(self.beside, other.beside, strict=True))
@@ -130,22 +169,16 @@ class _Detail:
 
 
 def _detail(text: str, start: int, end: int, *kind: object, unit: str | None = None) -> _Detail:
-    before: list[Word] = []
-    own: set[str] = set()
-    behind: list[Word] = []
-    for word in words(text):
-        if word.start >= end:
-            behind.append(word)
-        elif word.start >= start:
-            own.add(word.stem)
-        else:
-            before.insert(0, word)
-    beside = [
+    read = words(text)
+    before = [word for word in reversed(read) if word.start < start]
+    behind = [word for word in read if word.start >= end]
+    own = frozenset(word.stem for word in read if start <= word.start < end)
+    beside = tuple(
         next((word.stem for word in side if word.weight >= least), None)
         for side in (before, behind)
         for least in (0, 1)
-    ]
-    return _Detail(kind, unit, Span(start, end), frozenset(own), tuple(beside))
+    )
+    return _Detail(kind, unit, Span(start, end), own, beside)
 
 
 def _details(text: str) -> list[_Detail]:
@@ -158,11 +191,11 @@ def _details(text: str) -> list[_Detail]:
     ]
     taken = [detail.span for detail in found]
     named = [Span(one.start, one.end) for one in designations(text)]
-    for name in [*named, *(Span(one.start, one.end) for one in names(text, opening=True))]:
-        if not _meets(name.start, name.end, taken):
-            found.append(_detail(text, name.start, name.end, "name"))
-            if name.start or " " in text[: name.end]:  # a word that opens a sentence may be any
-                taken.append(name)
+    for one in (*named, *(Span(name.start, name.end) for name in names(text, opening=True))):
+        if not _meets(one.start, one.end, taken):
+            found.append(_detail(text, one.start, one.end, "name"))
+            if one.start or " " in text[: one.end]:  # a word that opens a sentence may be any
+                taken.append(one)
     own = words(text)
     for place, first in enumerate(own):
         for last in own[place : place + _WORDS]:
@@ -196,21 +229,20 @@ def _edits(claim: Claim, quote: Quote) -> dict[Claim, int]:
     """The claim with each detail of a quote that may stand in the place of its own, and how many
     words stand beside both.
 
-    One at least does beside what is no figure, and one more where the quote has the claim's own
-    detail besides. A table's row has figures alone to give.
+    One at least does beside common words, and one more where the quote has the claim's own detail
+    besides.
     """
     mine = {word.stem for word in words(claim.statement)}
     theirs = {word.stem for word in words(quote.text)}
     there = [one for one in _details(quote.text) if not one.stems <= mine]
     found: dict[Claim, int] = {}
     for own in _details(claim.statement):
-        least = (own.stems <= theirs) + (not own.is_figure)
-        for other in there if own.is_figure or not quote.is_row else ():
+        least = (own.stems <= theirs) + (own.kind[0] == "words")
+        for other in there:
             place = own.place(other)
-            if place < least or not own.gives_way_to(other):
-                continue
-            edit = _with_edit(claim, *_instead(claim.statement, own, quote.text, other))
-            if edit is not None:
+            given = _instead(claim.statement, own, quote.text, other)
+            fits = place >= least and own.gives_way_to(other)
+            if fits and (edit := _with_edit(claim, *given)):
                 found[edit] = max(place, found.get(edit, 0))
     return found
 

@@ -86,7 +86,7 @@ def only(*supported: str) -> Says:
     ("text", "replies", "settings", "rule", "tried", "reason"),
     [
         (WRONG, [HENS, "Hens swim."], DEFAULT, says, "Hens swim.", "do not clearly.*contradicted"),
-        (WRONG, [MILL], FixSettings(T=1, sure=0.95), says, MILL, "with 0.*it takes 0.95"),
+        (WRONG, [MILL, MILL], FixSettings(sure=0.95), says, MILL, "with 0.*it takes 0.95"),
         (f"- {BEES}\n- {HENS}\n", [""], DEFAULT, says, "", "remove"),
         (f"{BEES} {WRONG} It was large.", [""], REMOVE,
          only(BEES, "The mill was large."), "", "depends"),
@@ -96,7 +96,7 @@ def only(*supported: str) -> Says:
         ("It burned down in 1911.", [], DEFAULT, says, "It burned down in 1911.", "is not clear"),
         (HENS, [TOO_LONG], REMOVE, says, HENS, str(TOO_LONG)),
         # A replacement changes nothing but its claim.
-        (WRONG, [f"# {MILL}"], DEFAULT, says, f"# {MILL}", ""),
+        ("It was Ida who burned it in 1911.", [f"# {MILL}"], DEFAULT, says, f"# {MILL}", ""),
         (f"{WRONG} {BEES}", [MILL[:-1]], DEFAULT, says, MILL[:-1], ""),
         (WRONG, [f"{MILL} Is it so?"] * 2, DEFAULT, says, f"{MILL} Is it so?", ""),
     ],

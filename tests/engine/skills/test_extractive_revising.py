@@ -15,7 +15,7 @@ TEXTS = (
     Text(
         "fair",
         "The Tarn fair takes place in Osk every September. It lasts five days. Visitors to the "
-        "Tarn fair have been on the rise.",
+        "Tarn fair are on the rise.",
         "Fair",
     ),
     Text(
@@ -91,12 +91,12 @@ def test_what_no_passage_speaks_of_is_left_out(
         ("**Anna Borg** owned the Harrow mill until the fire [1].",
          "**Anna Berg** owned the Harrow mill until the fire [1]."),
         ("The Tarn fair lasts seven days.", "The Tarn fair lasts five days."),
-        ("The Harrow mill burned down on 3 May 1911.", ""),
+        ("The Harrow mill burned down on 3 May 1911.", "The mill burned down in 1904."),
         ("Carl Dunn owned the Harrow mill until the fire.",
          "Anna Berg owned the Harrow mill until the fire."),
         ("The Harrow mill is slightly larger than the barn.",
          "The Harrow mill is slightly smaller than the barn."),
-        ("Visitors to the Tarn fair have been falling.", ""),
+        ("Visitors to the Tarn fair are falling.", "Visitors to the Tarn fair are on the rise."),
         ("The Harrow mill is a chapel now.", "The Harrow mill is an inn now."),
         ("The Tarn fair takes place in Lund every September.",
          "The Tarn fair takes place in Osk every September."),
@@ -105,7 +105,7 @@ def test_what_no_passage_speaks_of_is_left_out(
         ("The Harrow bridge was closed in 1932.", "The Harrow bridge was opened in 1932."),
     ],
 )  # fmt: skip
-def test_the_smallest_edit_that_is_supported_is_made(
+def test_the_smallest_edit_is_made_or_else_the_sentence_that_says_otherwise_stands_there(
     skills: Skills, passages: tuple[Passage, ...], wrong: str, right: str
 ) -> None:
     (claim,) = segment(wrong)
