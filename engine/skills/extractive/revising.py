@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.claims.markup import to_prose
+from veracite.engine.claims.name_kinds import TITLE
 from veracite.engine.judge.judge import Judge
 from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.texts import removal
@@ -45,6 +46,7 @@ _BREAK = re.compile(r"[^\w\s/’'-]")
 
 _OPEN = frozenset("i my we us our you your it its he his she her they their this these".split())
 """What a sentence alone may leave open."""
+_TITLED = re.compile(rf"\b(?:{TITLE.pattern}) \Z")
 _FORM = re.compile(r"(?<=[a-z]{2})(?:ing|ed|(?<!s)s)\b")
 """What common words have to share for one to fit where the other stood."""
 
@@ -249,14 +251,22 @@ def _edits(claim: Claim, quote: Quote) -> dict[Claim, int]:
 
 def _instead(text: str, own: _Detail, other_text: str, other: _Detail) -> tuple[Span, str]:
     """The stretch of a text that gives way, and to what: in one line, a word that opened the other
-    sentence small, with the article that goes with it."""
-    new = " ".join(other_text[other.span.start : other.span.end].split())
+    sentence small, with the article or the title that goes with it."""
+    named = own.kind[0] == "name"
+    span, theirs = (
+        Span(
+            before.start() if named and (before := _TITLED.search(t, 0, s.start)) else s.start,
+            s.end,
+        )
+        for t, s in ((text, own.span), (other_text, other.span))
+    )
+    new = " ".join(other_text[theirs.start : theirs.end].split())
     if other.span.start == 0 and other.kind[0] not in ("name", "date"):
         new = new[0].lower() + new[1:]
     if {own.beside[0], other.beside[0]} == {"a", "an"}:
         article = [word for word in words(text) if word.end <= own.span.start][-1]
         return Span(article.start, own.span.end), f"{other.beside[0]} {new}"
-    return own.span, new
+    return span, new
 
 
 def _with_edit(claim: Claim, edit: Span, new: str) -> Claim | None:

@@ -92,6 +92,8 @@ def test_what_no_passage_speaks_of_is_left_out(
          "**Anna Berg** owned the Harrow mill until the fire [1]."),
         ("The Tarn fair lasts seven days.", "The Tarn fair lasts five days."),
         ("The Harrow mill burned down on 3 May 1911.", "The mill burned down in 1904."),
+        ("Mr Carl Dunn owned the Harrow mill until the fire.",
+         "Anna Berg owned the Harrow mill until the fire."),
         ("Carl Dunn owned the Harrow mill until the fire.",
          "Anna Berg owned the Harrow mill until the fire."),
         ("The Harrow mill is slightly larger than the barn.",
