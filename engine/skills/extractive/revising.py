@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from veracite.engine.claims.coreference import pronoun_of
 from veracite.engine.claims.markup import to_prose
 from veracite.engine.claims.name_kinds import TITLE
 from veracite.engine.judge.judge import Judge
@@ -15,6 +16,7 @@ from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.texts import removal
 from veracite.engine.types import Claim, Label, Verdict
 from veracite.engine.wording.contrasts import is_denied
+from veracite.engine.wording.lists import listed
 from veracite.engine.wording.names import designations, names
 from veracite.engine.wording.overlap import content_words, coverage, words
 from veracite.engine.wording.quantities import Quantity, measures
@@ -44,8 +46,8 @@ _WORDS = 2
 _BREAK = re.compile(r"[^\w\s/’'-]")
 """What no detail of common words goes across."""
 
-_OPEN = frozenset("i my we us our you your it its he his she her they their this these".split())
-"""What a sentence alone may leave open."""
+_OPEN = frozenset(listed("left open"))
+"""What a sentence alone leaves open, wherever it stands; "it" and "its" do where they open it."""
 _TITLED = re.compile(rf"\b(?:{TITLE.pattern}) \Z")
 _FORM = re.compile(r"(?<=[a-z]{2})(?:ing|ed|(?<!s)s)\b")
 """What common words have to share for one to fit where the other stood."""
@@ -144,7 +146,8 @@ def _quoted(
 def _stands_alone(quote: Quote) -> bool:
     """Whether it is a sentence that says by itself whom and what it speaks of."""
     is_sentence = quote.stands_alone and quote.told is None and quote.text.endswith(".")
-    return is_sentence and _OPEN.isdisjoint(re.findall(r"\w+", quote.text.lower()))
+    opens = pronoun_of(quote.text) is not None
+    return is_sentence and not opens and _OPEN.isdisjoint(re.findall(r"\w+", quote.text.lower()))
 
 
 @dataclass(frozen=True, slots=True)
@@ -252,14 +255,11 @@ def _edits(claim: Claim, quote: Quote) -> dict[Claim, int]:
 def _instead(text: str, own: _Detail, other_text: str, other: _Detail) -> tuple[Span, str]:
     """The stretch of a text that gives way, and to what: in one line, a word that opened the other
     sentence small, with the article or the title that goes with it."""
-    named = own.kind[0] == "name"
-    span, theirs = (
-        Span(
-            before.start() if named and (before := _TITLED.search(t, 0, s.start)) else s.start,
-            s.end,
-        )
-        for t, s in ((text, own.span), (other_text, other.span))
-    )
+    span, theirs = own.span, other.span
+    if own.kind[0] == "name" and (title := _TITLED.search(text, 0, span.start)):
+        span = Span(title.start(), span.end)
+        title = _TITLED.search(other_text, 0, theirs.start)
+        theirs = Span(title.start() if title else theirs.start, theirs.end)
     new = " ".join(other_text[theirs.start : theirs.end].split())
     if other.span.start == 0 and other.kind[0] not in ("name", "date"):
         new = new[0].lower() + new[1:]
