@@ -2,10 +2,12 @@
 
     python scripts/measure_quality.py --data DATA --runs RUNS
     python scripts/measure_quality.py --data DATA --runs RUNS --only wikibio --only felm
+    python scripts/measure_quality.py --data DATA --runs RUNS --before CHECKOUT
 
 DATA is laid out as its README says. What was measured is kept in RUNS, and a command that was
 stopped goes on where it was; nothing is measured again unless the models or the code have changed
 or its file in RUNS is gone. All of it takes about 25 minutes on two cores that do nothing else.
+CHECKOUT holds another commit, an earlier one, whose figures are to stand beside.
 """
 
 import argparse
@@ -37,23 +39,26 @@ def main() -> int:
     parser.add_argument("--data", type=Path, required=True)
     parser.add_argument("--runs", type=Path, required=True, help="where results are kept")
     parser.add_argument("--only", action="append", choices=ENTRIES)
+    parser.add_argument("--before", type=Path, help="a checkout to be measured in place of this")
     given = parser.parse_args()
-    runs: Path = given.runs.resolve()
+    root, part = (given.before or ROOT).resolve(), "before" if given.before else "entries"
+    runs = given.runs.resolve() / ("before" if given.before else "")
     runs.mkdir(parents=True, exist_ok=True)
-    places = {"DATA": given.data.resolve(), "HELD": runs / "held", "RUNS": runs}
-    now = present()
-    entries, failed = json.loads(RESULTS.read_text("utf-8"))["entries"], []
+    places = {"DATA": given.data.resolve(), "HELD": given.runs.resolve() / "held", "RUNS": runs}
+    now = present(root)
+    written = json.loads(RESULTS.read_text("utf-8"))
+    entries, failed = written.get(part, {}), []
     for name, command in ENTRIES.items():
         kept = runs / f"{name}.json"
         wanted = given.only is None or name in given.only
         if wanted and not _is_of(kept, {**now, "command": command}):
             print(f"{name}: {command}", file=sys.stderr)
-            if not _measure(command, places, kept, now):
+            if not _measure(command, places, kept, now, root):
                 failed.append(name)
         if kept.exists():
             entries[name] = json.loads(kept.read_text("utf-8"))
-    known = {name: entries[name] for name in ENTRIES if name in entries}
-    RESULTS.write_text(json.dumps({"entries": known}, indent=1) + "\n", "utf-8")
+    written[part] = {name: entries[name] for name in ENTRIES if name in entries}
+    RESULTS.write_text(json.dumps(written, indent=1) + "\n", "utf-8")
     if failed:
         print(f"Failed: {', '.join(failed)}. The messages are above.", file=sys.stderr)
         return 1
@@ -66,23 +71,28 @@ def _is_of(kept: Path, wanted: Mapping[str, Any]) -> bool:
     return kept.exists() and wanted.items() <= json.loads(kept.read_text("utf-8")).items()
 
 
-def present() -> dict[str, Any]:
-    """What results depend on besides the command."""
+def present(root: Path = ROOT) -> dict[str, Any]:
+    """What the results of a checkout depend on besides the command."""
     digest = hashlib.sha256()
-    for file in sorted(file for pattern in CODE for file in ROOT.glob(pattern)):
+    for file in sorted(file for pattern in CODE for file in root.glob(pattern)):
         digest.update(file.read_bytes())
-    return {"models": models_now(), "code": digest.hexdigest()[:12]}
+    return {"models": models_now() if root == ROOT else [], "code": digest.hexdigest()[:12]}
 
 
-def _measure(command: str, places: Mapping[str, Path], kept: Path, now: Mapping[str, Any]) -> bool:
-    """Run one command and keep what it prints; False if it fails."""
+def _measure(
+    command: str, places: Mapping[str, Path], kept: Path, now: Mapping[str, Any], root: Path
+) -> bool:
+    """Run one command on a checkout's package and keep what it prints; False if it fails."""
     if "HELD" in command and not places["HELD"].exists():
         subprocess.run(_words(PREPARE, places), cwd=ROOT, check=True)
     words = _words(command, places)
     if command.startswith("veracite"):
         words.append("--json")
-    # Predictions go below the code's own folder: others' would not be made again.
-    environ = os.environ | {"VERACITE_DATA_DIR": str(places["RUNS"] / "runs" / now["code"])}
+    environ = os.environ | {
+        "PYTHONPATH": str(root / "src"),
+        # Predictions go below the code's own folder: others' would not be made again.
+        "VERACITE_DATA_DIR": str(places["RUNS"] / "runs" / now["code"]),
+    }
     started = time.perf_counter()
     done = subprocess.run(words, cwd=ROOT, env=environ, stdout=subprocess.PIPE, check=False)
     if done.returncode:
@@ -96,7 +106,7 @@ def _measure(command: str, places: Mapping[str, Path], kept: Path, now: Mapping[
     envelope = {
         **now,
         "command": command,
-        "commit": subprocess.getoutput(f"git -C {ROOT} describe --always --dirty"),
+        "commit": subprocess.getoutput(f"git -C {root} describe --always --dirty"),
         "date": datetime.now(UTC).date().isoformat(),
         "machine": machine().rpartition(", load")[0],
         "seconds": round(time.perf_counter() - started, 1),

@@ -9,6 +9,7 @@ from it, RUNS where results are kept.
 """
 
 import json
+import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -23,46 +24,20 @@ PREPARE = "python -m scripts.training.untrained --data DATA --out HELD"
 """Writes the parts of the training sets that did not train the verifier."""
 
 
-_ATTRIBUTE, _DETECT = "veracite eval attribute --data", "veracite eval detect --data"
-_WIKIBIO = "DATA/eval/wikibio/wikibio_gpt3_000-118.jsonl.gz"
-_FELM = "DATA/eval/felm/felm_wk_even.jsonl.gz"
-_NQ = "DATA/eval/nq_oracle/nq-open-oracle_0-1299.jsonl.gz"
-_BEGIN = " --data ".join(
-    f"DATA/eval/begin/begin_dev_{part}.tsv.gz" for part in ("cmu", "tc", "wow")
-)
-_STRANGERS = "python scripts/measure_strangers.py --sets"
-
+SCRIPTS = Path(__file__).resolve().parent
 BLIND = ("one", "two", "three", "four", "five", "six")
 """The sets below ``scripts/blind``."""
-ENTRIES = {
-    "wikibio": f"{_DETECT} {_WIKIBIO} --collection all",
-    "felm": f"{_DETECT} {_FELM} --data DATA/eval/felm/ceg_felm_top10_even.jsonl.gz",
-    "wikiretr": f"{_ATTRIBUTE} DATA/eval/wikiretr/wikiretr-gpt3-subset-chinese.json.gz",
-    "attributionbench": f"{_ATTRIBUTE} HELD/attributionbench.jsonl --limit 400",
-    "begin": f"{_ATTRIBUTE} {_BEGIN} --limit 400",
-    "wice": f"{_ATTRIBUTE} HELD/wice.jsonl",
-    "summedits": f"{_ATTRIBUTE} HELD/summedits.jsonl --limit 300",
-    "contract-nli": f"{_ATTRIBUTE} HELD/contract_nli.json",
-    "foolmetwice": f"{_ATTRIBUTE} HELD/foolmetwice.jsonl --limit 300",
-    "scifact": "veracite eval retrieve --data DATA/eval/scifact/scifact.zip",
-    "nq-retrieve": f"veracite eval retrieve --data {_NQ} --limit 300",
-    "nq-answer": f"veracite eval answer --data {_NQ} --limit 150",
-    "changed-facts": "python scripts/changed_facts.py",
-    "same-subject": f"{_STRANGERS} tests/data --json",
-    "strangers": f"{_STRANGERS} scripts/strangers --json",
-    **{f"blind-{name}": f"{_STRANGERS} scripts/blind/{name} --json" for name in BLIND},
-    "speed": f"python scripts/measure_speed.py --data {_WIKIBIO}",
-}
+ENTRIES: dict[str, str] = tomllib.loads(SCRIPTS.joinpath("measured.toml").read_text("utf-8"))
 """The sets that are measured, and how."""
 TRAINED = ("wice", "contract-nli", "foolmetwice")
 """Sets of which other rows trained the network."""
 
-SCRIPTS = Path(__file__).resolve().parent
 RESULTS = SCRIPTS / "results.json"
 PAGE = SCRIPTS / "RESULTS.md"
 STALE = "**Veracite's models or rules have changed since; measure this again.**"
 BALANCED, AREA = "balanced accuracy", "AUC-ROC"
 OURS, SHIPPED, ALONE, WORDS = "veracite", "veracite as shipped", "verifier", "overlap"
+BEFORE = "before"
 VERDICTS = ("supported", "contradicted", "not_found", "uncertain", "not_checkable")
 _INTRODUCTION = """\
 Written by `python scripts/measure_quality.py --data DATA --runs RUNS`; everything measured is in
@@ -89,7 +64,8 @@ def page(held: Mapping[str, Any], decision: Mapping[str, Any], present: Sequence
         present: The ids of the models as they are now.
     """
     entries = held["entries"]
-    printed: Printed = {name: entry["printed"] for name, entry in entries.items()}
+    then = held["before"]
+    printed, before = _printed(entries), _printed(then)
     models = dict.fromkeys(m for entry in entries.values() for m in entry["models"])
     old = "" if set(models) <= set(present) else f" {STALE}"
     machines = dict.fromkeys(entry["machine"] for entry in entries.values())
@@ -102,7 +78,7 @@ def page(held: Mapping[str, Any], decision: Mapping[str, Any], present: Sequence
             f"{' to '.join(dict.fromkeys((dates[0], dates[-1])))}, {'; '.join(machines)}, "
             f"commit {' and '.join({entry['commit']: 0 for entry in entries.values()})}.\n",
             "## Goals\n",
-            table(("goal", "target", "reached", "beside it"), _goals(printed, decision)),
+            table(("goal", "target", "reached", "beside it"), _goals(printed, before, decision)),
             "## Claims and what was called so\n",
             table(
                 ("claims", "in truth", *(label.replace("_", " ") for label in VERDICTS)),
@@ -111,11 +87,13 @@ def page(held: Mapping[str, Any], decision: Mapping[str, Any], present: Sequence
             "## Sets with labels\n",
             table(
                 ("set", "items", "AUC", "network alone", "words", "balanced", "network alone",
-                 "words", "shipped", "found", "right", "ECE"),
-                _sets(printed),
+                 "words", "shipped", "found", "right", "ECE", BEFORE),
+                _sets(printed, before),
             ),
             "‡ Other rows of this set trained the network. *Found* is the share of the true items\n"
-            "that is called supported, *right* the share of those called so that is true.\n",
+            "that is called supported, *right* the share of those called so that is true. Before\n"
+            f"is the program of commit {' and '.join({e['commit']: 0 for e in then.values()})} on "
+            "the same items: AUC / balanced / shipped.\n",
             "## Searching and answering\n",
             table(("set", "figure", "reached"), _others(printed)),
             "## Commands\n",
@@ -125,12 +103,18 @@ def page(held: Mapping[str, Any], decision: Mapping[str, Any], present: Sequence
     )  # fmt: skip
 
 
+def _printed(entries: Mapping[str, Mapping[str, Any]]) -> Printed:
+    return {name: entry["printed"] for name, entry in entries.items()}
+
+
 def _methods(said: Mapping[str, Any]) -> Mapping[str, Mapping[str, Figure]]:
     """The figures of each method of a set, by their names; ours comes first."""
     return {m["method"]: {f["name"]: f for f in m["figures"]} for m in said["methods"]}
 
 
-def _goals(printed: Printed, decision: Mapping[str, Any]) -> Iterator[Sequence[str]]:
+def _goals(
+    printed: Printed, before: Printed, decision: Mapping[str, Any]
+) -> Iterator[Sequence[str]]:
     crossed = decision["leave one set out"]
     reached = f"{crossed['AUC']:.3f} / {crossed['balanced']:.3f}"
     goal = "leave one set out, mean of the real sets: AUC / balanced"
@@ -150,12 +134,10 @@ def _goals(printed: Printed, decision: Mapping[str, Any]) -> Iterator[Sequence[s
     beside = f"network alone {alone}; words in common {words}"
     yield goal, "0.86 / 0.776", f"{reached} / {ours}", beside
     target = "75 % / 90 %; 55 % / 85 %"
-    sets = {f"strangers, {name} set": printed["strangers"][name] for name in ("first", "second")}
-    sets |= {f"blind set {name}": printed[f"blind-{name}"][name] for name in BLIND}
+    sets, then = _claims(printed), _claims(before)
     for name, counts in sets.items():
-        reached = "; ".join(_found_and_right(counts, label) for label in VERDICTS[:2])
-        beside = "the bar was chosen by it" if "first" in name else ""
-        yield f"{name}: true ones found / right; false ones named / right", target, reached, beside
+        goal = f"{name}: true ones found / right; false ones named / right"
+        yield goal, target, _both_sides(counts), f"{BEFORE} {_both_sides(then[name])}"
     given = [row for counts in sets.values() for row in counts.values()]
     true = [counts["supported"] for counts in sets.values()]
     yield "true ones of these sets that are contradicted", "3 %", _share(true, "contradicted"), ""
@@ -180,6 +162,14 @@ def _goals(printed: Printed, decision: Mapping[str, Any]) -> Iterator[Sequence[s
     yield goal, "0.6 s", reached, ", ".join(printed["speed"]["processor_has"])
 
 
+def _claims(printed: Printed) -> dict[str, Counts]:
+    """The sets of claims with their names."""
+    strangers = {
+        f"strangers, {name} set": printed["strangers"][name] for name in ("first", "second")
+    }
+    return strangers | {f"blind set {name}": printed[f"blind-{name}"][name] for name in BLIND}
+
+
 def _labels(printed: Printed) -> Iterator[Sequence[str]]:
     """Labels against truth, as shipped."""
     for name in ("strangers", *(f"blind-{n}" for n in BLIND), "same-subject"):
@@ -188,7 +178,7 @@ def _labels(printed: Printed) -> Iterator[Sequence[str]]:
                 yield of, truth, *(str(given[label]) for label in VERDICTS)
 
 
-def _sets(printed: Printed) -> Iterator[Sequence[str]]:
+def _sets(printed: Printed, before: Printed) -> Iterator[Sequence[str]]:
     for name, said in printed.items():
         found = _methods(said) if "methods" in said else {}
         if SHIPPED not in found:
@@ -205,7 +195,13 @@ def _sets(printed: Printed) -> Iterator[Sequence[str]]:
             f"{2 * shipped[BALANCED] - 1 + shipped['false supported']:.2f}",
             f"{1 - shipped['wrong when true']:.2f}",
             _shown(found[OURS]["ECE"], span=False),
+            _then(_methods(before[name])) if name in before else "",
         )
+
+
+def _then(found: Mapping[str, Mapping[str, Figure]]) -> str:
+    figures = ((OURS, AREA), (OURS, BALANCED), (SHIPPED, BALANCED))
+    return " / ".join(_shown(found[method][name], span=False) for method, name in figures)
 
 
 def _others(printed: Printed) -> Iterator[Sequence[str]]:
@@ -214,6 +210,10 @@ def _others(printed: Printed) -> Iterator[Sequence[str]]:
         found = _methods(printed[name]).items()
         told = [f"{m} {_shown(of[figure], span=at == 0)}" for at, (m, of) in enumerate(found)]
         yield name, figure, "; ".join(told)
+
+
+def _both_sides(counts: Counts) -> str:
+    return "; ".join(_found_and_right(counts, label) for label in VERDICTS[:2])
 
 
 def _found_and_right(counts: Counts, label: str) -> str:
