@@ -4,6 +4,7 @@ whole claim to the quote."""
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -43,6 +44,8 @@ _PLACE = 0.1
 """What each word that stands beside both details counts for, beside that probability."""
 _WORDS = 2
 """That give way together, where they are no name and no figure."""
+_WRAPPED = 45
+"""Signs of a line that goes on in the next one, at least."""
 _BREAK = re.compile(r"[^\w\s/’'-]")
 """What no detail of common words goes across."""
 
@@ -114,9 +117,11 @@ def _revised(
 
 
 def _is_run_together(judge: Judge, quote: Quote) -> bool:
-    """Whether it runs over lines none of which goes on with the one before."""
-    lines = judge.sentences(quote.passage)[quote.number].lines
-    return bool(lines) and not any(line[:1].islower() for line in lines[1:])
+    """Whether it runs over the end of a line that is too short to have been wrapped there."""
+    sentence = judge.sentences(quote.passage)[quote.number]
+    ahead = judge.raw_text(quote.passage.document)[: sentence.start].rpartition("\n")[2]
+    lines = sentence.lines[bool(ahead.strip()) :]  # a line that it does not begin says nothing
+    return any(len(line) < _WRAPPED and not after[:1].islower() for line, after in pairwise(lines))
 
 
 def _quoted(
