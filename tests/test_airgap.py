@@ -80,6 +80,7 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     shutil.rmtree(home)  # half a gigabyte
 
 
+@pytest.mark.long  # a minute and a half on slow cores
 def test_the_demo_runs_without_network_and_compiler(kit: Path, tmp_path: Path) -> None:
     machine = island(tmp_path / "island", without_network())
     networks = machine("python3", "-c", "import socket; print(socket.if_nameindex())")
