@@ -89,7 +89,7 @@ def _measure(
     if command.startswith("veracite"):
         words.append("--json")
     environ = os.environ | {
-        "PYTHONPATH": str(root / "src"),
+        "PYTHONPATH": str(_source(root, places["RUNS"])),
         # Predictions go below the code's own folder: others' would not be made again.
         "VERACITE_DATA_DIR": str(places["RUNS"] / "runs" / now["code"]),
     }
@@ -116,6 +116,19 @@ def _measure(
     partial.write_text(json.dumps(envelope, indent=1), encoding="utf-8")
     partial.replace(kept)
     return True
+
+
+def _source(root: Path, runs: Path) -> Path:
+    """Where a checkout's package is found, whether or not it has links to its rooms itself."""
+    if (root / "src" / "veracite").exists():
+        return root / "src"
+    package = runs / "source" / root.name / "veracite"
+    package.mkdir(parents=True, exist_ok=True)
+    (package / "__init__.py").touch()
+    for room in ("engine", "index", "models", "tui"):
+        if not (package / room).exists():
+            (package / room).symlink_to(root / room)
+    return package.parent
 
 
 def _words(shown: str, places: Mapping[str, Path]) -> list[str]:

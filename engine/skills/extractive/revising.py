@@ -4,7 +4,7 @@ whole claim to the quote."""
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import islice, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,9 +94,11 @@ def _revised(
     one."""
     said = content_words(claim.hypothesis)
     near = sorted(quotes, key=lambda quote: -coverage(said, quote.headed_stems))
-    near = [quote for quote in near if not _is_run_together(judge, quote)]
-    sentences, rows = ([quote for quote in near if quote.is_row == row] for row in (False, True))
-    read = (*sentences[:_SENTENCES], *rows[:1])
+    read = [
+        quote
+        for is_row, most in ((False, _SENTENCES), (True, 1))
+        for quote in islice(_of_one_line(judge, near, is_row), most)
+    ]
     likely: dict[Claim, float] = {}
     scores = judge.verifier.score([(quote.premise, claim.hypothesis) for quote in read])
     for quote, (held, _, denied) in zip(read, scores.tolist(), strict=True):
@@ -114,6 +116,11 @@ def _revised(
     held_by_all = [verdict for verdict in judged if verdict.label is Label.SUPPORTED]
     best = max(held_by_all, key=lambda verdict: verdict.probability, default=None)
     return best.claim.text if best else _quoted(judge, now, read, scores)
+
+
+def _of_one_line(judge: Judge, near: Sequence[Quote], is_row: bool) -> Iterator[Quote]:
+    """The rows, or the sentences, that are not run together; only those asked for are looked at."""
+    return (q for q in near if q.is_row is is_row and not _is_run_together(judge, q))
 
 
 def _is_run_together(judge: Judge, quote: Quote) -> bool:
@@ -250,9 +257,10 @@ def _edits(claim: Claim, quote: Quote) -> dict[Claim, int]:
         least = (own.stems <= theirs) + (own.kind[0] == "words")
         for other in there:
             place = own.place(other)
+            if place < least or not own.gives_way_to(other):
+                continue
             given = _instead(claim.statement, own, quote.text, other)
-            fits = place >= least and own.gives_way_to(other)
-            if fits and (edit := _with_edit(claim, *given)):
+            if edit := _with_edit(claim, *given):
                 found[edit] = max(place, found.get(edit, 0))
     return found
 
