@@ -1,10 +1,10 @@
 """Who "she" is: the context that a sentence needs before it can be searched for.
 
 No resolution of every pronoun, only the one that matters to retrieval: a sentence that speaks of
-its subject by a pronoun or "the company" gets the subject of the sentences in front, if there is
-one that it can mean; a wrong subject is worse than none. A sentence that names its subject goes
-alone: a heading in front of it only leads the search away. What stands in front of a subject
-("In 1990, however, ...") is passed over.
+its subject by a pronoun gets the subject of the sentences in front, if there is one that it can
+mean; a wrong subject is worse than none. "The company" gets none: it may be any. A sentence that
+names its subject goes alone: a heading in front of it only leads the search away. What stands in
+front of a subject ("In 1990, however, ...") is passed over.
 """
 
 import re
@@ -17,9 +17,7 @@ from veracite.engine.claims.name_kinds import (
     HUMANS,
     NAME,
     NO_NAMES,
-    ROLE_NOUN,
     Subject,
-    kinds_in,
     named,
     people_in,
     says_what_it_is,
@@ -28,22 +26,18 @@ from veracite.engine.claims.name_kinds import (
 from veracite.engine.claims.phrases import LEAD
 from veracite.engine.wording.lists import VERB_ENDING, VERBS, one_of
 
-Pronoun = Literal["he", "she", "it", "they", "role"]
+Pronoun = Literal["he", "she", "it", "they"]
 _PRONOUN = re.compile(
     r"(?:(?P<he>he|his)|(?P<she>she|her)|(?P<it>its?)|(?P<they>they|their|these|this|those"
     r"|that|both))\b",
     re.IGNORECASE,
 )
-_ROLE = re.compile(rf"(?:the|this|that) {ROLE_NOUN.pattern}", re.IGNORECASE)
-_NO_ROLE = re.compile(r" (?:of|in|for|from|at|called|named|you are|you're)\b| [A-Z]")
+_REFERS = re.compile(rf"\W*{one_of('refers back')}\b", re.IGNORECASE)
 _DEFINITE = re.compile(r"(?i:the|this|that) (?P<noun>[A-Za-z][A-Za-z-]+)(?=['’]s\b|,? [a-z])")
 _OF_ANOTHER = re.compile(r"(?:his|her|its|their)(?: [\w-]+){1,4}", re.IGNORECASE)
 _SOMEONE = re.compile(r"\b(?:he|she|his|her|him)\b", re.IGNORECASE)
 _STANDS_FOR = re.compile(
-    r"(?P<his>his|her|its|their)(?= [a-z])|(?:he|she|it|they)(?=,? [a-z])"
-    r"|(?:the|this|that) [a-z-]+"
-    r"(?=['’]s\b|,|(?: (?:[a-z]+ly|also|then|now|later))? (?P<verb>[a-z]+))",
-    re.IGNORECASE,
+    r"(?P<his>his|her|its|their)(?= [a-z])|(?:he|she|it|they)(?=,? [a-z])", re.IGNORECASE
 )
 _MONTH = r"(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]{0,6}\.?"
 _ADVERBIAL = re.compile(one_of("before a subject") + r"\b[^,;:.]{1,60}, ", re.IGNORECASE)
@@ -82,12 +76,14 @@ _GENERIC = re.compile(
 
 
 def pronoun_of(sentence: str) -> Pronoun | None:
-    """How a sentence speaks of its subject, if not by name; "role" for "the company"."""
-    clause = main_clause(sentence)
-    if match := _PRONOUN.match(clause):
-        return cast("Pronoun", match.lastgroup)
-    role = _ROLE.match(clause)
-    return "role" if role and not _NO_ROLE.match(clause, role.end()) else None
+    """The pronoun that a sentence has for its subject."""
+    match = _PRONOUN.match(main_clause(sentence))
+    return cast("Pronoun", match.lastgroup) if match else None
+
+
+def refers_back(sentence: str) -> bool:
+    """Whether a sentence opens with what stands before it: "She moved", "The company grew"."""
+    return _REFERS.match(sentence) is not None
 
 
 def noun_of(sentence: str) -> str | None:
@@ -118,25 +114,20 @@ def speaks_of_someone(sentence: str) -> bool:
 
 
 def with_name(statement: str, subject: Subject) -> str | None:
-    """The statement with its subject's name for the pronoun or role it starts with.
+    """The statement with its subject's name for the pronoun it starts with.
 
     "In 1970, he moved." becomes "In 1970, John Smith moved."; None where that is not sure.
     """
     clause = main_clause(statement)
     at = len(statement) - len(clause)
     match = _STANDS_FOR.match(clause)
-    if match is None or not _may_be_verb(match.group("verb")):
+    if match is None:
         return None
     name = f"{subject.article} {subject.name}" if subject.article else subject.name
     name = name if at else name[0].upper() + name[1:]
     if match.group("his"):
         name += "'s"
     return statement[:at] + name + clause[match.end() :]
-
-
-def _may_be_verb(word: str | None) -> bool:
-    """False for what makes "the film" a part of "the film industry"."""
-    return word is None or word in VERBS or word[-1] == "s" or VERB_ENDING.match(word) is not None
 
 
 def main_clause(sentence: str) -> str:
@@ -166,14 +157,13 @@ def subject_of(sentence: str) -> Subject | None:
     verb = rf"(?:['’]s)?,? (?:{_VERB if clause != sentence else 'is|was|has|had|were|are'}|\()|,"
     if single and not re.match(verb, following):
         return None
-    article, kinds = (match.group("article") or "").strip(), kinds_in(following)
+    article = (match.group("article") or "").strip()
     subject = named(name, article=article, following=following)
     if full.endswith(("'s", "’s")) and HUMANS.search(" ".join(following.split()[:3])):
         return Subject(name, person=False, thing=False)  # "John Smith's mother"
     return replace(
         subject,
         article="the" if article.lower() == "the" else "",
-        kinds=kinds,
         is_sure=not single or says_what_it_is(following),
     )
 
@@ -204,7 +194,7 @@ class _KnownSubjects:
     """What the sentences of a section have been about. Unset, the headings tell; None, nothing."""
 
     subjects: dict[Pronoun, Subject | None] = field(default_factory=dict)
-    """What "he" (of either gender), "it", "they" and a role may mean."""
+    """What "he" (of either gender), "it" and "they" may mean."""
     gender: Pronoun | None = None
     """Of the person, once a pronoun told it."""
     last: str = ""
@@ -225,18 +215,17 @@ class _KnownSubjects:
         short = set(subject.name.split())
         for known in (person, thing):
             if known and short <= set(known.name.split()):
-                kinds = known.kinds | subject.kinds
-                subject = replace(known, kinds=kinds, person=known is person, thing=known is thing)
+                subject = replace(known, person=known is person, thing=known is thing)
         if subject.person:
             if not person or subject.name != person.name:
                 self.gender = None
             self.subjects["he"] = subject
         elif " " not in subject.name and not subject.name.isupper():
             # "Smith", of whom nothing tells whether it is a person: if no one else is known, it is.
-            alone = not subject.kinds and not subject.article and self.subjects.get("he") is None
+            alone = not subject.is_sure and not subject.article and self.subjects.get("he") is None
             self.subjects["he"] = subject if subject.thing and alone else None
         self.subjects["it"] = subject if subject.thing else None
-        self.subjects["they"] = self.subjects["role"] = subject
+        self.subjects["they"] = subject
 
     def note_pronoun(self, pronoun: Pronoun, sentence: str) -> None:
         """A sentence went on about someone, whose gender a pronoun may tell."""
@@ -262,7 +251,7 @@ class Reading:
     query: str
     """What to search for: the statement with what it leaves to its context in front."""
     resolved: str | None
-    """The statement with its subject's name for "he" or "the company"; None where that is open."""
+    """The statement with its subject's name for its pronoun; None where that is open."""
     described: str | None = None
     """The statement with what "it" or "they" means, which has no name, in the pronoun's place."""
     before: str | None = None
@@ -301,7 +290,7 @@ class Context:
         Args:
             item_depth: For a list item, in how many lists it stands; 0 for a sentence.
         """
-        pronoun = pronoun_of(statement) or self._by_kind(statement)
+        pronoun = pronoun_of(statement)
         prefix = resolved = whole = None
         if item_depth and (lead_in := self.lead_in(item_depth)) is not None:
             prefix = lead_in
@@ -315,7 +304,7 @@ class Context:
         elif item_depth:
             prefix = next(self._named(), None)
         self._known.goes_on = resolved is not None and pronoun in ("he", "she")
-        is_open = pronoun not in (None, "role") and resolved is whole is None
+        is_open = pronoun is not None and resolved is whole is None
         before = " ".join(dict.fromkeys((self._known.about, self._known.last))).strip()
         self._remember(statement, pronoun)
         self._known.last = statement
@@ -327,7 +316,7 @@ class Context:
         thing = described(statement)
         if pronoun in ("it", "they"):
             self._known.thing = self._known.thing if thing == "" else ""
-        elif pronoun in (None, "role"):
+        elif pronoun is None:
             self._known.thing, self._known.about = thing or "", statement
         if pronoun is not None:
             self._known.note_pronoun(pronoun, statement)
@@ -356,11 +345,6 @@ class Context:
         heading = next((name for name in self._named() if _may_mean(pronoun, name)), None)
         return None if heading is None else replace(named(heading), is_sure=True)
 
-    def _by_kind(self, statement: str) -> Pronoun | None:
-        """A role if "the squadron" is the one that was named: a squadron, or "No. 2 Squadron"."""
-        known, noun = self._known.subjects.get("role"), noun_of(statement)
-        return "role" if known is not None and noun in _nouns(known) else None
-
     def _is_plain(self, meant: Subject, pronoun: Pronoun, statement: str) -> bool:
         """True if no one else may be meant: a name may then stand in the pronoun's place."""
         known = self._known
@@ -372,8 +356,6 @@ class Context:
             # Who was "he" before stays "he"; after a name, another name in its sentence may be.
             known.is_open = not known.goes_on and next(others, None) is not None
             return meant.person and not known.is_open
-        if pronoun == "role":
-            return noun_of(statement) in _nouns(meant)
         return pronoun == "it" and meant.thing and is_said_of_subject(known.last)
 
     def _named(self) -> Iterator[str]:
@@ -389,11 +371,6 @@ def _may_mean(pronoun: Pronoun, heading: str) -> bool:
     """True if a pronoun may stand for what a heading names."""
     name = named(heading)
     return name.person if pronoun == "he" else (name.thing or pronoun != "it")
-
-
-def _nouns(subject: Subject) -> frozenset[str]:
-    """What a text may call a subject by once it is known."""
-    return subject.kinds | {word.lower() for word in subject.name.split() if word[0].isupper()}
 
 
 def _join(prefix: str | None, statement: str) -> str:

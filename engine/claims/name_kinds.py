@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from veracite.engine.wording.lists import listed, one_of
 
-PEOPLE = one_of("people")
-THINGS = one_of("things")
+_PEOPLE = re.compile(rf"\b{one_of('people')}\b")
 # Capitalised only because they open the sentence.
 NO_NAMES = frozenset(listed("openings"))
 TITLE = re.compile(
@@ -19,11 +18,8 @@ TITLE = re.compile(
     r"|Senator|Judge|Justice|Rev(?:erend|\.)?"
 )
 NO_PERSON = frozenset(listed("no person"))
-HUMANS = re.compile(rf"\b(?:{one_of('humans')}|spokes\w+|[a-z]+(?:ist|ian|man|woman)|{PEOPLE})\b")
-# "The company" stands for a name. "The film industry" does not, but a name too many in the query
-# costs little. "The university of Oslo" and "the song of the club" need none.
-ROLE_NOUN = re.compile(
-    rf"(?:former|latter|couple|pair|duo|trio|{PEOPLE}|{THINGS})\b", re.IGNORECASE
+HUMANS = re.compile(
+    rf"\b(?:{one_of('humans')}|spokes\w+|[a-z]+(?:ist|ian|man|woman))\b|{_PEOPLE.pattern}"
 )
 
 _PART = r"(?:[A-Z][\w'’.&-]*|[A-Z]\.)"
@@ -58,8 +54,6 @@ class Subject:
     """True if it may be that of anything but a person. Neither for several: "Ann and Bob"."""
     article: str = ""
     """What goes in front of it within a sentence: "the" of "the University of Oslo"."""
-    kinds: frozenset[str] = frozenset()
-    """The words of what it is said to be: "rock", "band". "The band" may then mean it."""
     is_sure: bool = False
     """True if its form tells of whom it is the name; false for one word that may be anything."""
 
@@ -84,8 +78,7 @@ def named(name: str, *, article: str = "", following: str = "") -> Subject:
     if article or joined or coded or told:
         return Subject(name, person=False, thing=True)
     capitals = [word for word in words if word[0].isupper() and len(word.rstrip(".")) > 1]
-    human = HUMANS.search(" ".join(sorted(kinds_in(following))))
-    if (len(words) > 1 and 1 <= len(capitals) <= 5) or human:
+    if (len(words) > 1 and 1 <= len(capitals) <= 5) or _is_said_of_people(following):
         return Subject(name, person=True, thing=False)
     return Subject(name, person=False, thing=True)
 
@@ -107,15 +100,12 @@ def people_in(sentence: str) -> Iterator[str]:
             yield name
 
 
-def kinds_in(following: str) -> frozenset[str]:
-    """What the words after a name say that it is: "band" for "(formed in 1960) is a rock band"."""
+def _is_said_of_people(following: str) -> bool:
+    """Whether the words after a name call it a person: "(born in 1960) is a Welsh painter"."""
     match = _KIND.match(without_asides(following))
-    if match is None:
-        return frozenset()
-    phrases = re.split(r",? (?:and|or) |, ", match.group("kind"))
-    heads = {phrase.split()[-1] for phrase in phrases if phrase.split()}
-    words = re.findall(r"[a-z][\w-]+", match.group("kind"))
-    return frozenset(word for word in words if word in heads or ROLE_NOUN.fullmatch(word))
+    kind = match.group("kind") if match else ""
+    heads = re.findall(r"[\w-]+(?=,? (?:and|or) |, |$)", kind)
+    return bool(HUMANS.search(" ".join(heads)) or _PEOPLE.search(kind))
 
 
 def says_what_it_is(following: str) -> bool:

@@ -7,7 +7,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from veracite.engine.claims.checkability import as_statement, is_fragment, why_not_checkable
-from veracite.engine.claims.coreference import Context, pronoun_of
+from veracite.engine.claims.coreference import Context, pronoun_of, refers_back
 from veracite.engine.wording.lists import PRONOUNS, VERBS
 from veracite.engine.wording.overlap import content_words
 from veracite.index.documents import Passage, Sentence
@@ -120,7 +120,8 @@ def _quotes(
             text = _MARK.sub("", sentence.text, count=1)
             resolved = context.read(text).resolved
             if is_whole(text) and why_not_checkable(text) is None:
-                alone = resolved is not None or pronoun_of(text) is None
+                opens = pronoun_of(text) is not None or refers_back(text)
+                alone = resolved is not None or not opens
                 yield Quote(place, number, passage, sentence.text, resolved or text, alone)
             elif lines and _is_loose(text):
                 loose[number] = _BULLET.sub("", text, count=1)

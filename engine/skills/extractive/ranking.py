@@ -206,13 +206,15 @@ def bearing(question: Question, quotes: Sequence[Quote]) -> tuple[Quote, ...]:
     for section, share in zip(sections, shares, strict=True):
         most[section] = max(most.get(section, 0.0), share)
     return tuple(
-        replace(quote, stands_alone=quote.stands_alone or _is_called_so(question, quote))
+        replace(quote, stands_alone=_stands_alone(question, quote))
         for quote, section, share in zip(quotes, sections, shares, strict=True)
         if not quote.is_row or share == most[section]
     )
 
 
-def _is_called_so(question: Question, quote: Quote) -> bool:
+def _stands_alone(question: Question, quote: Quote) -> bool:
+    """ "The museum" is that of a question for "the museum", and not sure to be Brae Museum."""
     noun = noun_of(quote.text)
-    pattern = rf"\bthe (?:[\w-]+ )?{noun}\b"
-    return noun is not None and re.search(pattern, question.text, re.IGNORECASE) is not None
+    if noun is None or not re.search(rf"\b{noun}\b", question.text, re.IGNORECASE):
+        return quote.stands_alone
+    return re.search(rf"\bthe (?:[\w-]+ )?{noun}\b", question.text, re.IGNORECASE) is not None

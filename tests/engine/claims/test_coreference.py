@@ -13,7 +13,8 @@ def test_a_new_section_forgets_the_subject_and_gives_its_heading() -> None:
     context = Context()
     context.read("John Smith is a painter.")
     context.enter("Acme Corporation", 1)
-    assert query(context, "The company grew.") == "Acme Corporation: The company grew."
+    assert query(context, "It grew.") == "Acme Corporation: It grew."
+    assert query(context, "The company grew.") == "The company grew."
     context.enter("History", 2)
     assert query(context, "It was founded in 1900.") == "Acme Corporation: It was founded in 1900."
     assert query(context, "Sales rose in 1990.") == "Sales rose in 1990."
@@ -98,12 +99,10 @@ ACME = "Acme Corporation is a software company based in Leeds."
         ([ADA, "Later, in 1980, she retired."], "Later, in 1980, Ada Brown retired."),
         ([ADA, "She met Carl Bell.", "She moved."], "Ada Brown moved."),
         ([ACME, "It was founded in 1990."], "Acme Corporation was founded in 1990."),
-        ([ACME, "It sells tools.", "The company grew."], "Acme Corporation grew."),
         (
             ["The University of Oslo is old.", "In 1990, it grew."],
             "In 1990, the University of Oslo grew.",
         ),
-        (["Fox Squadron was formed in 1916.", "The squadron fell."], "Fox Squadron fell."),
     ],
 )
 def test_a_name_takes_the_place_of_a_pronoun(sentences: list[str], expected: str) -> None:
@@ -117,9 +116,8 @@ def test_a_name_takes_the_place_of_a_pronoun(sentences: list[str], expected: str
         [ADA, "He was born in 1950.", "She moved."],
         [ADA, "Her sister was a singer.", "She moved.", "She died."],
         ["Ada Brown met Carla Bell.", "She moved.", "She died."],
-        [ACME, "The company car was sold."],
+        [ACME, "The company grew."],
         [ACME, "Companies grew."],
-        ["The Elms are a club.", "The song of the club is old."],
         [ACME, "Its main product is a drill.", "It is red."],
         ["Acme Corporation launched a phone.", "It sold well."],
         ["Acme Corporation was bought by Beta Group.", "It is in Leeds."],

@@ -95,7 +95,7 @@ def test_a_draft_with_every_kind_of_block(line_end: str) -> None:
         ("Oslo", "Oslo", "a heading"),
         ("Oslo is old.", "Oslo is old.", None),
         ("It has a harbour.", "Oslo: It has a harbour.", None),
-        ("The report found:", "Oslo: The report found:", fragment),
+        ("The report found:", "The report found:", fragment),
         ("a rise in crime", "The report found: a rise in crime", None),
         ("Sales fell.", "The report found: Sales fell.", None),
         ("x = {1: 2}", "x = {1: 2}", "code"),
