@@ -14,6 +14,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +27,9 @@ from veracite.engine.judge.weighing import weigh
 from veracite.engine.skills.extractive.quotes import is_whole
 from veracite.engine.types import Claim, Conflict, Label, Verdict
 from veracite.engine.wording.contrasts import is_denied, opposites
+from veracite.engine.wording.lists import listed
 from veracite.engine.wording.names import names
-from veracite.engine.wording.overlap import Terms
+from veracite.engine.wording.overlap import Terms, words
 from veracite.engine.wording.quantities import measures
 from veracite.index import embeddings
 from veracite.index.documents import Encode, Evidence, Passage
@@ -37,6 +39,10 @@ from veracite.index.progress import Encoded
 _WORD = re.compile(r"\w+(?:-\w+)*")
 _PAGES = re.compile(r"\bpp?\. ?\d")
 """Of a footnote, which differs from others in them."""
+_ONCE = frozenset(listed("once"))
+"""Past forms of verbs of what happens to a thing once."""
+_REACH = 3
+"""Words from the main verb on among which its participle stands."""
 _NEIGHBOURS = 6
 """Sentences near to one that are compared with it."""
 _NEAR = 0.4
@@ -199,7 +205,7 @@ def _compared(one: Statement, other: Statement, judge: Judge) -> Conflict | None
     conflicting = [c for c in figures if c.outcome == "conflict"]
     differing = {c.claimed.kind for c in conflicting}
     if differing == {"date"} and not (
-        any(topic_of(text).is_once for text in texts)
+        any(map(_happens_once, texts))
         or any(c.stated and c.claimed.date[0] == c.stated.date[0] is not None for c in conflicting)
     ):
         return None
@@ -219,6 +225,13 @@ def _compared(one: Statement, other: Statement, judge: Judge) -> Conflict | None
 
 def _words(text: str) -> frozenset[str]:
     return frozenset(_WORD.findall(text.casefold()))
+
+
+def _happens_once(text: str) -> bool:
+    """Whether a sentence tells of what happens to a thing only once, such as its founding: another
+    date for it is another answer."""
+    behind = (word.text for word in words(text) if word.start >= topic_of(text).end)
+    return not _ONCE.isdisjoint(islice(behind, _REACH))
 
 
 def _judged(one: Statement, other: Statement, judge: Judge) -> Verdict:

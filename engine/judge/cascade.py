@@ -35,7 +35,7 @@ _BLANK = Passage(Document("", "", ""), 0, 0, None, None, "", "")
 """What a model says of a claim beside it is its bias, for claims and for words of its own."""
 _SUREST = 1e-6
 """Probabilities of a model nearer to 0 have the logarithm of this one."""
-_FIGURES = [PREMISE.index(check) for check in ("figure differs", "another of its name")]
+_FIGURES = PREMISE.index("figure differs")
 """What keeps a passage from supporting a claim."""
 _BAR = 0.2
 """Share of the best passage's weight under which a passage is passed over. The largest, in steps of
@@ -268,7 +268,7 @@ def guarded(reading: Reading, shown: Sequence[int], judgement: Judgement) -> Jud
         premises, terms = reading.premises, reading.premises.terms
         nearest = max(own, key=lambda at: terms.share(terms.found(premises.premises[at].text)))
         most = max(astuple(scores))
-        differs = bool(reading.beside[nearest, _FIGURES].any())
+        differs = bool(reading.beside[nearest, _FIGURES])
         if (scores.supported == most and differs) or (
             scores.contradicted == most and apart(premises, premises.premises[nearest]) is not None
         ):

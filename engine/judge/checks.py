@@ -1,8 +1,9 @@
 """The registry of checks: what can be stated in a line about a claim beside a premise, as a number.
 
 The network reads; these are features of the decision beside it, each for what networks misread:
-figures, codes and names. None of them makes a label. ``scripts/measure_checks.py``
-prints what each is worth; a check without a row there has no place here.
+figures, names, words left over, what is joined. None of them makes a label.
+``scripts/measure_checks.py`` prints what each is worth; a check without a row there has no place
+here.
 """
 
 from collections.abc import Callable
@@ -11,11 +12,13 @@ from functools import cached_property
 
 from veracite.engine.judge.premises import Premise, Premises
 from veracite.engine.judge.weighing import weigh
-from veracite.engine.wording.names import codes, names, stated_instead
+from veracite.engine.wording.names import names
 from veracite.engine.wording.quantities import measures
 
 _MOST = 2
 """Differences that count: more say no more."""
+_MAY_LACK = 0.3
+"""The share of a claim's words that a premise may lack: they are said in other ones."""
 
 
 class Beside:
@@ -54,11 +57,6 @@ def _figure_differs(beside: Beside) -> float:
     return min(_MOST, sum(c.outcome == "conflict" for c in found)) * beside.share**2
 
 
-def _another_of_its_name(beside: Beside) -> float:
-    """ "Lumen 3" beside "Lumen 2", "N2699G" beside "N2698G"."""
-    return float(any(stated_instead(one, beside.premise.text) for one in codes(beside.said)))
-
-
 def _unknown_name(beside: Beside) -> float:
     """It counts the less the more of the claim the premise has: there the name is what differs."""
     around = beside.terms.found(beside.premise.around)
@@ -66,9 +64,18 @@ def _unknown_name(beside: Beside) -> float:
     return min(_MOST, unknown) * (1 - beside.share)
 
 
+def _several_documents(beside: Beside) -> float:
+    return float(len({c.passage.document.path for c in beside.premise.candidates}) > 1)
+
+
 CHECKS = (
     Check("figure differs", "numbers and dates that the premise has others for", _figure_differs),
-    Check("another of its name", "another number or code of the same name", _another_of_its_name),
     Check("unknown name", "names that nothing around the premise has", _unknown_name),
+    Check(
+        "words left over",
+        f"the share of the claim's words that the premise lacks, beyond {_MAY_LACK}",
+        lambda beside: max(0.0, 1 - beside.share - _MAY_LACK),
+    ),
+    Check("several documents", "a premise joined from several documents", _several_documents),
 )
 """All checks, in the order in which the decision was fitted to them."""

@@ -23,9 +23,10 @@ from veracite.engine.judge.premises import SentencesOf, compose
 from veracite.engine.judge.tuning import Tuning
 from veracite.engine.judge.verbatim import verbatim
 from veracite.engine.types import Citation, Claim, Label, Scores, Verdict
+from veracite.engine.wording.quantities import grouped_as
 from veracite.index.documents import Evidence
 
-_VERSION = 32
+_VERSION = 33
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 2
 """Claims whose pairs go through the verifier together: few to wait for; more are no faster."""
@@ -113,7 +114,8 @@ class Judge:
             composed = [
                 compose(claims[i], evidence[i], self.sentences, self.verifier.fits) for i in group
             ]
-            pairs = [(p.text, one.claim.hypothesis) for one in composed for p in one.premises]
+            said = [(one.claim.hypothesis, p) for one in composed for p in one.premises]
+            pairs = [(grouped_as(text, p.text), text) for text, p in said]
             ends = np.cumsum([len(one.premises) for one in composed])[:-1]
             rows = np.split(self.verifier.score(pairs), ends)
             yield from zip(group, map(Reading.of, composed, rows), strict=True)

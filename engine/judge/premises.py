@@ -14,7 +14,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import Literal
 
-from veracite.engine.claims.coreference import noun_of
+from veracite.engine.claims.coreference import noun_of, refers_back
 from veracite.engine.types import Claim
 from veracite.engine.wording.lists import one_of
 from veracite.engine.wording.overlap import Terms
@@ -38,8 +38,6 @@ _HEADED = 0.5
 """What a word counts that only the heading has, or the sentence before."""
 _LEAST_LETTERS = 12
 """A sentence with fewer signs is a leftover of a layout, unless a table's row."""
-_REFERS = re.compile(rf"\W*{one_of('refers back')}\b", re.IGNORECASE)
-"""What opens a sentence whose subject stands in the one before."""
 _SMALL = one_of("around nouns")
 _INTRODUCES = rf"\ban? (?:(?!(?:{_SMALL})\b)[\w-]+ ){{{{0,3}}}}{{}}(?=\W*$|[,.;:)]| (?:{_SMALL})\b)"
 """A sentence that says what something is: "is a white lighthouse on"."""
@@ -170,7 +168,7 @@ def _cut(passage: Passage, rank: int, sentences: SentencesOf) -> list[Candidate]
     texts = [sentence.text for sentence in own]
     about, made = "", list[Candidate]()
     for place, sentence in enumerate(own):
-        refers = _REFERS.match(sentence.text) is not None
+        refers = refers_back(sentence.text)
         before = texts[place - 1] if place and refers else ""
         read = under_names(sentence.text, texts) if "|" in sentence.text else sentence.text
         made.append(Candidate(passage, rank, sentence, place, read, before, about, made))

@@ -14,11 +14,11 @@ where no verb is found, the first name is the topic.
 import re
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import product, takewhile
+from itertools import product
 
 from veracite.engine.claims.name_kinds import TITLE
 from veracite.engine.judge.premises import Premise, Premises
-from veracite.engine.judge.weighing import Comparison, is_unit, leaves_open, weigh
+from veracite.engine.judge.weighing import Comparison, leaves_open, weigh
 from veracite.engine.wording.contrasts import cases_apart, is_denied, opposites
 from veracite.engine.wording.lists import VERB_ENDING, VERBS, listed
 from veracite.engine.wording.names import Name, codes, in_family, names, stands_in, stated_instead
@@ -28,10 +28,6 @@ from veracite.engine.wording.quantities import measures
 _GUARDS = frozenset(listed("guards")) - {"if", "unless", "whether"}
 """Words of plans, suppositions and hearsay; a condition need not be of what is said."""
 _BEFORE_NOUNS = frozenset(listed("before nouns"))
-_ONCE = frozenset(listed("once"))
-"""Past forms of verbs of what happens to a thing once: another date for it is another answer."""
-_REACH = 3
-"""Words from the main verb on among which its participle stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +40,6 @@ class Topic:
     """Behind it: what is said."""
     end: int
     """Where the main verb starts."""
-    is_once: bool
-    """Whether it tells of what happens to a thing only once, such as its founding."""
 
 
 def apart(premises: Premises, premise: Premise) -> str | None:
@@ -151,25 +145,14 @@ def _years(text: str) -> list[int]:
 
 def _unsaid(said: str, sentence: str, heading: str) -> str | None:
     """What the claim says of its subject, if the sentence has no word of it, nor its opposite."""
-    own, figures = topic_of(said), measures(said)
-    kinds = ("percent", "money", "date") if own.is_once else ("percent", "money")
-    measured = any(
-        c.outcome == "conflict" and (c.claimed.unit or c.claimed.kind in kinds)
-        for c in weigh(figures, measures(sentence))
-    )
-    told = f"{heading}: {sentence}"
+    own, told = topic_of(said), f"{heading}: {sentence}"
+    measured = any(c.outcome == "conflict" for c in weigh(measures(said), measures(sentence)))
     shared = any(stands_in(name, told) for name in own.others)
     if measured or shared or _denial_differs(said, sentence):
         return None
-    taken = [m.quantity for m in figures]
     there = {word.stem for word in words(told)}
-    predicate = [
-        word
-        for word in content_words(said)
-        if word.start >= own.end
-        and word.text.islower()
-        and not any(f.start <= word.start < f.end + 2 * is_unit(f.unit) for f in taken)
-    ]
+    behind = [word for word in content_words(said) if word.start >= own.end]
+    predicate = [word for word in behind if word.text.islower()]
     is_known = any(in_family(word.stem, there) for word in predicate)
     return None if is_known or not predicate else predicate[0].text
 
@@ -189,13 +172,8 @@ def topic_of(text: str) -> Topic:
     found = names(text, opening=True)
     verb = _main_verb(text)
     end = verb.start if verb else found[0].end if found else 0
-    behind = [word.text for word in words(text) if word.start >= end][:_REACH]
-    return Topic(
-        tuple(n for n in found if n.start < end),
-        tuple(n for n in found if n.start >= end),
-        end,
-        verb is not None and any(word in _ONCE for word in takewhile(str.islower, behind)),
-    )
+    behind = tuple(n for n in found if n.start >= end)
+    return Topic(found[: len(found) - len(behind)], behind, end)
 
 
 def _ends_in_s(word: str) -> bool:

@@ -21,11 +21,14 @@ _LEAST = 4
 """Words of a claim that may be found so: two or three may be about anything."""
 _PRONOUNS = frozenset(listed("stands for a name"))
 _ARTICLES = frozenset(("the", "a", "an"))
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _FRAMES = frozenset(listed("guards")) | frozenset(listed("frames"))
 """What before the words of a claim keeps a sentence from stating them."""
 _QUOTATION = re.compile(r"“([^”]*)”|\"([^\"]*)\"|«([^»]*)»|‘([^’]{12,})’")
 _OPENED = re.compile(r"[“«„]|(?:^|[\s(])\"(?=\w)")
 _CLOSED = re.compile(r"[”»]|(?<=[\w.,!?])\"")
+_CITED = re.compile(r" ?\([A-Z][^()\d]{1,80},? (?:19|20)\d\d[a-z]?\)")
+"""A citation mark as papers have it: "(Holm, 2011)"."""
 _ASKED = re.compile(r"\?[\s\"'”’»)\]*_]*\Z")
 
 
@@ -40,10 +43,11 @@ def verbatim(claim: Claim, candidates: Sequence[Candidate]) -> Candidate | None:
     nobody_knows = claim.resolved is None and not claim.before
     if len(said) < _LEAST or (nobody_knows and statement[0] in _PRONOUNS):
         return None
+    marks = None if _CITED.search(claim.statement) else _CITED
     for candidate in candidates:
         if _is_quoted(candidate) or _ASKED.search(candidate.sentence.text):
             continue
-        told = wording(candidate.sentence.text)
+        told = wording(marks.sub("", candidate.sentence.text) if marks else candidate.sentence.text)
         is_whole = told == said and not claim.before
         if is_whole or (told == statement and _means_the_same(claim, candidate)):
             return candidate
@@ -155,7 +159,7 @@ def wording(text: str) -> list[str]:
     for number in reversed(extract(text)):
         if number.kind == "number" and not any(map(str.isdigit, number.text)):
             text = f"{text[: number.start]}{number.value:.15g}{text[number.end :]}"
-    return re.findall(r"\w+(?:[.,:/]\w+)*", text.casefold())
+    return re.findall(r"\w+(?:[.,:/]\w+)*", _THOUSANDS.sub("", text.casefold()))
 
 
 def says_row(said: Sequence[str], row: str, beside: Iterable[str]) -> bool:

@@ -69,11 +69,6 @@ def leaves_open(stated: Measure, claimed: Quantity) -> bool:
     return other.value <= claimed.value <= _EXCEEDED * other.value
 
 
-def is_unit(name: str | None) -> bool:
-    """Whether a word is a unit that can be converted."""
-    return name in _UNITS
-
-
 def _compared(
     claimed: Quantity,
     same: Sequence[Quantity],
@@ -109,7 +104,7 @@ def _is_as_measured(claimed: Quantity, stated: Quantity) -> bool:
     numbers = claimed.kind == stated.kind == "number"
     units = (claimed.unit, stated.unit)
     if numbers and None not in units and "degree" not in units:
-        measure = [is_unit(unit) or unit == "°" for unit in units]
+        measure = [unit in _UNITS or unit == "°" for unit in units]
         if measure[0] != measure[1]:
             return False
     return _in_one_unit(claimed, stated) is None or _same_measure(claimed, stated)
