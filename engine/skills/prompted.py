@@ -333,7 +333,7 @@ class PromptedSkills:
             if short:
                 return replies.short(reply), ()
             cites = writing.style == "cited" and passages
-            return replies.cited(reply, passages) if cites else (replies.text(reply), ())
+            return replies.cited(reply, passages) if cites else (replies.answer(reply), ())
 
         limit = (writing.tokens if short else None) or request.prompt.limit or USUAL_LIMIT
         one_line = replies.line_grammar(limit * _CHARACTERS_PER_TOKEN)

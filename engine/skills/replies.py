@@ -22,6 +22,14 @@ _FENCE = re.compile(r"</?(?:passage(?: \d{1,9})?|text)>", re.IGNORECASE)
 _BULLET = re.compile(r"(?:[-*•]|\(?\d{1,2}[.):])\s+")
 _ANSWER_IS = re.compile(r"(?:so )?(?:the )?answer(?: is)?\s*:?\s+", re.IGNORECASE)
 _CITATION = re.compile(r"([ \t]*)\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
+_OF_PASSAGES = re.compile(
+    r"(?:based on|according to|in|from|per) (?:\[\d[\d, ]*\]|(?:(?:the|information|provided|given"
+    r"|contained|in|by) )*(?:passages?|documents?|text|context|sources?)(?: \d+| ?\[\d+\])?), "
+    r"|(?:the )?(?:passages?|documents?|text|context)(?: \d+| ?\[\d+\])? (?:also )?"
+    r"(?:states?|says?|mentions?) that ",
+    re.IGNORECASE,
+)
+"""What small models say of the passages before they come to the matter."""
 _QUOTES = "\"'“”‘’"
 
 
@@ -70,6 +78,27 @@ def text(reply: str) -> str:
     if not any(map(str.isalnum, left)):
         raise UnusableReply("it is empty")
     return left
+
+
+def answer(reply: str) -> str:
+    """The reply without what it says twice, and what it says of its passages: of "In [1], it rose"
+    is left "It rose [1]".
+
+    Raises:
+        UnusableReply: Nothing is left.
+    """
+    said, end = text(reply), 0
+    kept: dict[str, str] = {}
+    for span in sentence_spans(said):
+        own, gap = said[span.start : span.end], said[end : span.start]
+        if match := _OF_PASSAGES.match(own):
+            marks = "".join(f"[{one[2]}]" for one in _CITATION.finditer(match.group()))
+            own = own[match.end() :]
+            stop = len(own.rstrip(".!?"))
+            own = f"{own[:1].upper()}{own[1:stop]}{' ' * bool(marks)}{marks}{own[stop:]}"
+        kept.setdefault(_CITATION.sub("", own).casefold(), gap + own)
+        end = span.end
+    return "".join(kept.values())
 
 
 def line(reply: str) -> str:
@@ -156,7 +185,7 @@ def cited(reply: str, passages: int) -> tuple[str, tuple[int, ...]]:
         wrong.extend(number for number in named if number not in right)
         return match[1] * bool(right) + "".join(f"[{number}]" for number in right)
 
-    return _CITATION.sub(separate, text(reply)).strip(), tuple(wrong)
+    return _CITATION.sub(separate, answer(reply)).strip(), tuple(wrong)
 
 
 def _unquoted(said: str) -> str:

@@ -118,6 +118,12 @@ def test_a_citation_of_a_passage_that_does_not_exist_is_taken_out_and_said(
     assert all(numbers in one.reason for numbers, one in zip(wrong, unusable, strict=True))
 
 
+def test_an_answer_comes_to_the_matter_and_says_nothing_twice() -> None:
+    reply = "In [1], it burned. Based on the passages, it is gone [2]. It is gone. In 1904, it was."
+    (draft,) = value_of(skills(ScriptedGenerator([reply])).answer(QUESTION, [BURNED, OWNER]))
+    assert draft.text == "It burned [1]. It is gone [2]. In 1904, it was."
+
+
 def test_an_unusable_reply_is_asked_again_once_with_the_reason() -> None:
     model = ScriptedGenerator(["", "1904"])
     (draft,), events = run(skills(model).answer(QUESTION, [BURNED], writing=Writing("short")))
