@@ -14,7 +14,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from dataclasses import dataclass, replace
-from itertools import islice
+from itertools import takewhile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -230,8 +230,8 @@ def _words(text: str) -> frozenset[str]:
 def _happens_once(text: str) -> bool:
     """Whether a sentence tells of what happens to a thing only once, such as its founding: another
     date for it is another answer."""
-    behind = (word.text for word in words(text) if word.start >= topic_of(text).end)
-    return not _ONCE.isdisjoint(islice(behind, _REACH))
+    behind = [word.text for word in words(text) if word.start >= topic_of(text).end][:_REACH]
+    return any(word in _ONCE for word in takewhile(str.islower, behind))
 
 
 def _judged(one: Statement, other: Statement, judge: Judge) -> Verdict:

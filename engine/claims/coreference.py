@@ -164,6 +164,7 @@ def subject_of(sentence: str) -> Subject | None:
     return replace(
         subject,
         article="the" if article.lower() == "the" else "",
+        is_told=says_what_it_is(following),
         is_sure=not single or says_what_it_is(following),
     )
 
@@ -222,7 +223,7 @@ class _KnownSubjects:
             self.subjects["he"] = subject
         elif " " not in subject.name and not subject.name.isupper():
             # "Smith", of whom nothing tells whether it is a person: if no one else is known, it is.
-            alone = not subject.is_sure and not subject.article and self.subjects.get("he") is None
+            alone = not subject.is_told and not subject.article and self.subjects.get("he") is None
             self.subjects["he"] = subject if subject.thing and alone else None
         self.subjects["it"] = subject if subject.thing else None
         self.subjects["they"] = subject
@@ -311,8 +312,9 @@ class Context:
         return Reading(_join(prefix, statement), resolved, whole, before if is_open else None)
 
     def _remember(self, statement: str, pronoun: Pronoun | None) -> None:
-        if pronoun is None and (is_fragment(statement) or as_statement(statement)):
-            return  # "Make: Cessna" is about nothing new
+        new = not (is_fragment(statement) or as_statement(statement) or refers_back(statement))
+        if pronoun is None and not new:
+            return  # "Make: Cessna", "The company grew"
         thing = described(statement)
         if pronoun in ("it", "they"):
             self._known.thing = self._known.thing if thing == "" else ""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from veracite.engine.wording.lists import listed, one_of
 
-_PEOPLE = re.compile(rf"\b{one_of('people')}\b")
+_PEOPLE = re.compile(rf"\b{one_of('people')}(?![\w-])")
 # Capitalised only because they open the sentence.
 NO_NAMES = frozenset(listed("openings"))
 TITLE = re.compile(
@@ -54,6 +54,8 @@ class Subject:
     """True if it may be that of anything but a person. Neither for several: "Ann and Bob"."""
     article: str = ""
     """What goes in front of it within a sentence: "the" of "the University of Oslo"."""
+    is_told: bool = False
+    """True if its sentence says what it is, or of its life."""
     is_sure: bool = False
     """True if its form tells of whom it is the name; false for one word that may be anything."""
 

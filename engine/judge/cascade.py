@@ -23,6 +23,7 @@ from veracite.engine.judge.decision import PREMISE, Floats, Reading, Say, log_od
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import passage_premise
 from veracite.engine.judge.sameness import apart
+from veracite.engine.judge.verbatim import cannot_support
 from veracite.engine.types import Judgement, Label, Scores, Task, Verdict
 from veracite.index.documents import Document, Passage
 
@@ -35,8 +36,6 @@ _BLANK = Passage(Document("", "", ""), 0, 0, None, None, "", "")
 """What a model says of a claim beside it is its bias, for claims and for words of its own."""
 _SUREST = 1e-6
 """Probabilities of a model nearer to 0 have the logarithm of this one."""
-_FIGURES = PREMISE.index("figure differs")
-"""What keeps a passage from supporting a claim."""
 _BAR = 0.2
 """Share of the best passage's weight under which a passage is passed over. The largest, in steps of
 0.05, by which at most 2 % of the passages that decide a claim were lost on labelled data."""
@@ -268,7 +267,8 @@ def guarded(reading: Reading, shown: Sequence[int], judgement: Judgement) -> Jud
         premises, terms = reading.premises, reading.premises.terms
         nearest = max(own, key=lambda at: terms.share(terms.found(premises.premises[at].text)))
         most = max(astuple(scores))
-        differs = bool(reading.beside[nearest, _FIGURES])
+        other = cannot_support(premises.claim, reading.nearest(nearest))
+        differs = other or bool(reading.beside[nearest, PREMISE.index("figure differs")])
         if (scores.supported == most and differs) or (
             scores.contradicted == most and apart(premises, premises.premises[nearest]) is not None
         ):

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Sequence
 from veracite.engine.judge.premises import Candidate
 from veracite.engine.types import Claim
 from veracite.engine.wording.lists import listed
-from veracite.engine.wording.names import names
+from veracite.engine.wording.names import codes, is_stated, names, stated_instead
 from veracite.engine.wording.overlap import stems
 from veracite.engine.wording.quantities import extract
 
@@ -21,13 +21,12 @@ _LEAST = 4
 """Words of a claim that may be found so: two or three may be about anything."""
 _PRONOUNS = frozenset(listed("stands for a name"))
 _ARTICLES = frozenset(("the", "a", "an"))
-_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _FRAMES = frozenset(listed("guards")) | frozenset(listed("frames"))
 """What before the words of a claim keeps a sentence from stating them."""
 _QUOTATION = re.compile(r"“([^”]*)”|\"([^\"]*)\"|«([^»]*)»|‘([^’]{12,})’")
 _OPENED = re.compile(r"[“«„]|(?:^|[\s(])\"(?=\w)")
 _CLOSED = re.compile(r"[”»]|(?<=[\w.,!?])\"")
-_CITED = re.compile(r" ?\([A-Z][^()\d]{1,80},? (?:19|20)\d\d[a-z]?\)")
+_CITED = re.compile(r" ?\([A-Z][^()\d]{0,80}(?:,|al\.) (?:19|20)\d\d[a-z]?\)")
 """A citation mark as papers have it: "(Holm, 2011)"."""
 _ASKED = re.compile(r"\?[\s\"'”’»)\]*_]*\Z")
 
@@ -62,9 +61,13 @@ def verbatim(claim: Claim, candidates: Sequence[Candidate]) -> Candidate | None:
 def cannot_support(claim: Claim, candidate: Candidate) -> bool:
     """Whether a sentence has a claim's very words and yet does not state it.
 
-    Because it only asks, quotes, plans, supposes or denies them, or has them of somebody else. A
-    question states nothing, whatever its words.
+    Because it only asks, quotes, plans, supposes or denies them, or has them of somebody else, or
+    of another number ("N2698G"). A question states nothing, whatever its words.
     """
+    read = f"{candidate.passage.heading or ''}: {candidate.told}"
+    others = (stated_instead(code, read) for code in codes(claim.hypothesis))
+    if any(o and not is_stated(o, claim.hypothesis) for o in others):
+        return True
     if _ASKED.search(candidate.sentence.text):
         return True
     said, told = wording(claim.statement), wording(candidate.sentence.text)
@@ -159,7 +162,7 @@ def wording(text: str) -> list[str]:
     for number in reversed(extract(text)):
         if number.kind == "number" and not any(map(str.isdigit, number.text)):
             text = f"{text[: number.start]}{number.value:.15g}{text[number.end :]}"
-    return re.findall(r"\w+(?:[.,:/]\w+)*", _THOUSANDS.sub("", text.casefold()))
+    return re.findall(r"\w+(?:[.,:/]\w+)*", re.sub(r"(?<=\d),(?=\d{3}\b)", "", text.casefold()))
 
 
 def says_row(said: Sequence[str], row: str, beside: Iterable[str]) -> bool:

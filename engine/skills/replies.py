@@ -6,6 +6,7 @@ line cut short is a line. What cannot be used says why.
 """
 
 import re
+from collections.abc import Iterable
 
 from veracite.index.sentences import sentence_spans
 
@@ -23,13 +24,14 @@ _BULLET = re.compile(r"(?:[-*•]|\(?\d{1,2}[.):])\s+")
 _ANSWER_IS = re.compile(r"(?:so )?(?:the )?answer(?: is)?\s*:?\s+", re.IGNORECASE)
 _CITATION = re.compile(r"([ \t]*)\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
 _OF_PASSAGES = re.compile(
-    r"(?:based on|according to|in|from|per) (?:\[\d[\d, ]*\]|(?:(?:the|information|provided|given"
-    r"|contained|in|by) )*(?:passages?|documents?|text|context|sources?)(?: \d+| ?\[\d+\])?), "
-    r"|(?:the )?(?:passages?|documents?|text|context)(?: \d+| ?\[\d+\])? (?:also )?"
-    r"(?:states?|says?|mentions?) that ",
+    r"(?:based on|according to|in|from|per) (?:(?:\[[\d, ]{1,20}\](?:,? and |, )?)+|(?:(?:the"
+    r"|information|provided|given|contained|in|by) )*passages?(?: \d+| ?\[\d+\])?),? "
+    r"|(?:the )?passages?(?: \d+| ?\[\d+\])? (?:also )?(?:states?|says?|mentions?) that ",
     re.IGNORECASE,
 )
 """What small models say of the passages before they come to the matter."""
+_LEAST = 4
+"""Words of a sentence that is not said twice on purpose: "Yes." is."""
 _QUOTES = "\"'“”‘’"
 
 
@@ -81,8 +83,8 @@ def text(reply: str) -> str:
 
 
 def answer(reply: str) -> str:
-    """The reply without what it says twice, and what it says of its passages: of "In [1], it rose"
-    is left "It rose [1]".
+    """The reply without sentences that it says twice, and without what it says of its passages: of
+    "In [1], it rose" is left "It rose [1]".
 
     Raises:
         UnusableReply: Nothing is left.
@@ -90,15 +92,28 @@ def answer(reply: str) -> str:
     said, end = text(reply), 0
     kept: dict[str, str] = {}
     for span in sentence_spans(said):
-        own, gap = said[span.start : span.end], said[end : span.start]
-        if match := _OF_PASSAGES.match(own):
-            marks = "".join(f"[{one[2]}]" for one in _CITATION.finditer(match.group()))
+        own, gap, end = said[span.start : span.end], said[end : span.start], span.end
+        match = _OF_PASSAGES.match(own)
+        if match and own[match.end() :].strip(".!? "):
             own = own[match.end() :]
-            stop = len(own.rstrip(".!?"))
-            own = f"{own[:1].upper()}{own[1:stop]}{' ' * bool(marks)}{marks}{own[stop:]}"
-        kept.setdefault(_CITATION.sub("", own).casefold(), gap + own)
-        end = span.end
+            own = own if own[1:2].isupper() else own[:1].upper() + own[1:]
+            own = _also_citing(own, re.findall(r"\d+", match.group()))
+        bare = _CITATION.sub("", own).casefold()
+        key = bare if len(bare.split()) >= _LEAST else f"{span.start}"
+        kept[key] = _also_citing(kept[key], _numbers_cited(own)) if key in kept else gap + own
     return "".join(kept.values())
+
+
+def _also_citing(said: str, numbers: Iterable[str]) -> str:
+    """A sentence with citations of these passages, unless it has them."""
+    stop, own = len(said.rstrip(".!?")), _numbers_cited(said)
+    more = "".join(f"[{number}]" for number in dict.fromkeys(numbers) if number not in own)
+    gap = "" if said[:stop].endswith("]") else " "
+    return f"{said[:stop]}{gap}{more}{said[stop:]}" if more else said
+
+
+def _numbers_cited(said: str) -> list[str]:
+    return [number for _, named in _CITATION.findall(said) for number in re.findall(r"\d+", named)]
 
 
 def line(reply: str) -> str:

@@ -72,7 +72,7 @@ _UNIT = re.compile(r"[\s-]?([^\W\d_]+)")
 _HEDGES = by_word("hedges")
 _HEDGE = re.compile(rf"\b({'|'.join(_HEDGES)})\s*$", re.IGNORECASE)
 
-_FIGURE = re.compile(r"(?<![\d,.])(?:\d{1,3}(?:,\d{3})+|\d{4,12})(?![\d,]*\d)")
+_FIGURE = re.compile(r"(?<![\d,.])[1-9](?:\d{0,2}(?:,\d{3})++|\d{3,11}+)(?![.,]?\d)")
 _HOURS = {word: hour for word, hour in ONES.items() if 1 <= hour <= 12}
 _HOUR = rf"(?:{'|'.join(_HOURS)}|1[0-2]|[1-9])"
 _MINUTES = {"half": 30, "quarter": 15, "a quarter": 15, "five": 5, "ten": 10, "twenty": 20}
@@ -133,11 +133,13 @@ class Quantity:
 
 
 def grouped_as(text: str, other: str) -> str:
-    """The other text with figures grouped as the first one has them: "14000" for "14,000"."""
+    """The other text with figures grouped as the first one has them: "14000" for "14,000". What
+    may be a year stays."""
     for figure in _FIGURE.findall(text):
         bare = figure.replace(",", "")
         form = bare if "," in figure else f"{int(bare):,}"
-        other = re.sub(rf"(?<![\d,.]){form}(?![\d,]*\d)", figure, other)
+        if not 1000 <= int(bare) < 2100:
+            other = re.sub(rf"(?<![\d,.]){form}(?![.,]?\d)", figure, other)
     return other
 
 

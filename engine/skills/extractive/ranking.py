@@ -22,6 +22,7 @@ from veracite.engine.claims.coreference import noun_of
 from veracite.engine.judge.decision import log_odds
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of
+from veracite.engine.wording.names import names
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.index.documents import Passage
 from veracite.models.encoder import Encoder
@@ -215,6 +216,7 @@ def bearing(question: Question, quotes: Sequence[Quote]) -> tuple[Quote, ...]:
 def _stands_alone(question: Question, quote: Quote) -> bool:
     """ "The museum" is that of a question for "the museum", and not sure to be Brae Museum."""
     noun = noun_of(quote.text)
-    if noun is None or not re.search(rf"\b{noun}\b", question.text, re.IGNORECASE):
-        return quote.stands_alone
-    return re.search(rf"\bthe (?:[\w-]+ )?{noun}\b", question.text, re.IGNORECASE) is not None
+    if noun and re.search(rf"\bthe (?:[\w-]+ )?{noun}\b", question.text, re.IGNORECASE):
+        return True
+    named = (n.text for n in names(question.text) if noun and n.text.lower().endswith(noun))
+    return quote.stands_alone and all(name in quote.text for name in named)

@@ -119,9 +119,9 @@ def test_a_citation_of_a_passage_that_does_not_exist_is_taken_out_and_said(
 
 
 def test_an_answer_comes_to_the_matter_and_says_nothing_twice() -> None:
-    reply = "In [1], it burned. Based on the passages, it is gone [2]. It is gone. In 1904, it was."
+    reply = "In [1], it burned. By 1904 it was gone [2]. By 1904 it was gone. In 1905, it was."
     (draft,) = value_of(skills(ScriptedGenerator([reply])).answer(QUESTION, [BURNED, OWNER]))
-    assert draft.text == "It burned [1]. It is gone [2]. In 1904, it was."
+    assert draft.text == "It burned [1]. By 1904 it was gone [2]. In 1905, it was."
 
 
 def test_an_unusable_reply_is_asked_again_once_with_the_reason() -> None:
