@@ -25,7 +25,7 @@ PREPARE = "python -m scripts.training.untrained --data DATA --out HELD"
 
 
 SCRIPTS = Path(__file__).resolve().parent
-BLIND = ("one", "two", "three", "four", "five", "six")
+BLIND = ("one", "two", "three", "four", "five", "six", "seven")
 """The sets below ``scripts/blind``."""
 ENTRIES: dict[str, str] = tomllib.loads(SCRIPTS.joinpath("measured.toml").read_text("utf-8"))
 """The sets that are measured, and how."""
@@ -137,7 +137,8 @@ def _goals(
     sets, then = _claims(printed), _claims(before)
     for name, counts in sets.items():
         goal = f"{name}: true ones found / right; false ones named / right"
-        yield goal, target, _both_sides(counts), f"{BEFORE} {_both_sides(then[name])}"
+        beside = f"{BEFORE} {_both_sides(then[name])}" if name in then else ""
+        yield goal, target, _both_sides(counts), beside
     given = [row for counts in sets.values() for row in counts.values()]
     true = [counts["supported"] for counts in sets.values()]
     yield "true ones of these sets that are contradicted", "3 %", _share(true, "contradicted"), ""
@@ -164,18 +165,20 @@ def _goals(
 
 def _claims(printed: Printed) -> dict[str, Counts]:
     """The sets of claims with their names."""
-    strangers = {
-        f"strangers, {name} set": printed["strangers"][name] for name in ("first", "second")
-    }
-    return strangers | {f"blind set {name}": printed[f"blind-{name}"][name] for name in BLIND}
+    strangers = {f"strangers, {name} set": c for name, c in printed["strangers"].items()}
+    blind = {name: printed.get(f"blind-{name}", {}).get(name) for name in BLIND}
+    return strangers | {f"blind set {name}": found for name, found in blind.items() if found}
 
 
 def _labels(printed: Printed) -> Iterator[Sequence[str]]:
     """Labels against truth, as shipped."""
-    for name in ("strangers", *(f"blind-{n}" for n in BLIND), "same-subject"):
+    blind = [printed[f"blind-{name}"][name] for name in BLIND]
+    for name in ("strangers", "same-subject"):
         for of, counts in printed[name].items():
             for truth, given in counts.items():
                 yield of, truth, *(str(given[label]) for label in VERDICTS)
+    for truth in blind[0]:
+        yield "blind", truth, *(str(sum(one[truth][label] for one in blind)) for label in VERDICTS)
 
 
 def _sets(printed: Printed, before: Printed) -> Iterator[Sequence[str]]:
