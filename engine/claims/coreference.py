@@ -312,9 +312,9 @@ class Context:
         return Reading(_join(prefix, statement), resolved, whole, before if is_open else None)
 
     def _remember(self, statement: str, pronoun: Pronoun | None) -> None:
-        new = not (is_fragment(statement) or as_statement(statement) or refers_back(statement))
-        if pronoun is None and not new:
-            return  # "Make: Cessna", "The company grew"
+        old = (is_fragment, as_statement, refers_back)
+        if pronoun is None and any(is_so(statement) for is_so in old):
+            return  # "Make: Cessna" and "The company grew" are about nothing new
         thing = described(statement)
         if pronoun in ("it", "they"):
             self._known.thing = self._known.thing if thing == "" else ""
