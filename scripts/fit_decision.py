@@ -114,11 +114,12 @@ def read_rows(path: Path) -> list[Row]:
     return rows
 
 
-def _evidence(rank: int, heading: str | None, text: str, cosine: float) -> Evidence:
-    """A passage that stands for a document of its own."""
+def _evidence(
+    rank: int, document: str, heading: str | None, text: str, cosine: float | None
+) -> Evidence:
     digest = hashlib.sha256(f"{heading}\n{text}".encode()).hexdigest()
-    document = Document(f"/{digest}", digest, "rows/2")
-    passage = Passage(document, 0, len(text), None, heading, text, digest)
+    owner = Document(document, digest, "rows/3")
+    passage = Passage(owner, 0, len(text), None, heading, text, digest)
     return Evidence(passage, rank, 1 / (60 + rank), cosine, None)
 
 

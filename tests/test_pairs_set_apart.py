@@ -17,7 +17,8 @@ ROOT = Path(__file__).parents[1]
 @pytest.fixture(scope="module")
 def written() -> set[str]:
     """The sentences of all pairs that were written."""
-    return {sentence for text in texts([FOLDER]) for sentence in sentences(text)}
+    places = (FOLDER, FOLDER.with_name("written_folders"))
+    return {sentence for text in texts(places) for sentence in sentences(text)}
 
 
 @pytest.mark.parametrize(

@@ -8,8 +8,9 @@
     sets of pairs ------> pairs ---------------+
     claims with pages --> documents -----------+-> 01.jsonl ... -> train_verifier -> export_verifier
     Wikipedia ----------> articles, changes ---+-> checks.jsonl -------------------------^
-    invented -----------> cases, rows ---------+
+    invented -----------> cases ---------------+
     questions ----------> questions -----------+
+    written_folders/* --> folders -------------+
     all of these, beside texts of others: mining
 
 The pairs stand in files of ``PART``, ``01.jsonl`` and so on; the first ``SHORT`` have pairs of at
@@ -36,6 +37,7 @@ from pathlib import Path
 
 from tokenizers import Tokenizer
 
+from scripts.training import folders
 from scripts.training.articles import Article, articles
 from scripts.training.cases import cases
 from scripts.training.changes import changes
@@ -53,7 +55,6 @@ from scripts.training.pairs import (
 )
 from scripts.training.questions import questions
 from scripts.training.renaming import Surnames
-from scripts.training.rows import rows
 from scripts.training.set_apart import sentences, texts
 from scripts.training.written import HELD_SERIES, Block, blocks, copies
 from scripts.training.written import renderings as forms
@@ -80,9 +81,9 @@ PART, SHORT = 8_000, 2
 RENAMED, APART, COPIES = 0.5, 0.35, 0.6
 """Shares of the written pairs whose people have other surnames, of the written premises whose
 sentences stand apart, and of the written blocks that give a plain copy."""
-STRANGE, ROWS, CASES, MEASURED = 10_000, 2_500, 6_000, 10.0
-"""Claims beside texts of others; claims beside rows of tables; of other cases, and how many of
-these are of measures for ten that are not."""
+STRANGE, CASES, MEASURED = 10_000, 6_000, 10.0
+"""Claims beside texts of others; claims of other cases, and how many of these are of measures for
+ten that are not."""
 CHECKS = 150
 """Held-out pairs of each generated kind."""
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z\"\u201c])")
@@ -194,10 +195,10 @@ def build(given: argparse.Namespace) -> None:
     pairs = [
         *written([*taught, *again], rng),
         *strange([*grounds(taught, known, pool, rng)], STRANGE, rng),
-        *rows(ROWS, rng),
         *cases(CASES, rng, MEASURED),
         *limited((*known, *changes(pool, rng), *changes(pool, rng)), LIMITS, rng),
         *limited(questions(data, rng), LIMITS, rng),
+        *folders.pairs(rng),
     ]
     drawn = [pair for pair in pairs if pair.set in given.recent or rng.random() < given.share]
     rng.shuffle(drawn)

@@ -9,6 +9,7 @@ searched for by the engine's own search at its own settings: in its documents, o
 the whole set as one library.
 """
 
+import hashlib
 import json
 import random
 import re
@@ -19,6 +20,7 @@ from pathlib import Path
 import numpy as np
 
 from scripts.results_page import ENTRIES
+from scripts.training import folders
 from scripts.training.cases import cases
 from scripts.training.dataset import SHARE
 from scripts.training.documents import citint, expertqa, factcheck_gpt, wice
@@ -33,7 +35,7 @@ from veracite.engine.retrieve import KEPT, Search
 from veracite.engine.types import Claim
 from veracite.engine.wording.overlap import content_words, coverage
 from veracite.engine.wording.quantities import extract
-from veracite.index.documents import Evidence
+from veracite.index.documents import Evidence, Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
 from veracite.models.bundled import bundled_encoder
 from veracite.models.encoder import Encoder
@@ -200,12 +202,20 @@ def _found(
     return tuple(sorted([*own, *rest[:room]], key=lambda e: e.rank))
 
 
-def _row(one: Asked, evidence: Sequence[Evidence]) -> str:
-    claim, near = one.claim, ((e.passage, e.cosine) for e in evidence)
-    passages = [{"heading": p.heading, "text": p.text, "cosine": cosine} for p, cosine in near]
+def _row(name: str, claim: Claim, label: str, evidence: Sequence[Evidence]) -> str:
+    passages = [
+        {"document": _named(p), "heading": p.heading, "text": p.text, "cosine": e.cosine}
+        for e in evidence
+        for p in [e.passage]
+    ]
     names = ("set", "claim", "query", "resolved", "label", "passages")
-    told = (one.set, claim.statement, claim.query, claim.resolved, one.label, passages)
+    told = (name, claim.statement, claim.query, claim.resolved, label, passages)
     return json.dumps(dict(zip(names, told, strict=True)), ensure_ascii=False) + "\n"
+
+
+def _named(passage: Passage) -> str:
+    """A document's name, which has no words of its text."""
+    return hashlib.sha256(passage.document.path.encode()).hexdigest()[:12]
 
 
 def _alone(data: Path, held: Path, limits: dict[str, int | None]) -> list[Asked]:
@@ -264,11 +274,13 @@ def build(data: Path, held: Path, checks: Path) -> Iterator[str]:
     libraries = apart([one.sources for one in alone], encoder)
     for one, library in zip(alone, libraries, strict=True):
         (evidence,) = Search(library, None, None, "hybrid").gather([one.claim])
-        yield _row(one, evidence)
+        yield _row(one.set, one.claim, one.label, evidence)
     together = _sample(_together(data, held, checks, limits["foolmetwice"], rng), rng)
     yield from _in_one_library(together, encoder)
     denied = random.Random(97)
     yield from _in_one_library(_sample(_denied(data, denied), denied), encoder)
+    for one in folders.told(folders.HELD):
+        yield _row("folders", one.claim, VERDICTS[one.label], one.evidence)
 
 
 def _in_one_library(asked: Sequence[Asked], encoder: Encoder) -> Iterator[str]:
@@ -279,7 +291,7 @@ def _in_one_library(asked: Sequence[Asked], encoder: Encoder) -> Iterator[str]:
         own = {s.text for s in one.sources}
         evidence = _found(one, place, library, own)
         if evidence and (not own or any(e.passage.document.path in own for e in evidence)):
-            yield _row(one, evidence)
+            yield _row(one.set, one.claim, one.label, evidence)
 
 
 def main() -> None:
