@@ -57,7 +57,7 @@ TIMES = {
 those whose labels answer another question."""
 DENIALS = ("cases", "moved", "retold")
 """Sets that are for what contradicts a claim alone."""
-OURS = ("made", "new", "written", "shifted", "unrelated", *DENIALS)
+OURS = ("folders", "made", "new", "written", "shifted", "unrelated", *DENIALS)
 """Sets that were made for this; the others are real ones."""
 PRIOR = 0.33
 """Share of the weight that supported rows get, a little less than their share of all rows: so that
@@ -117,6 +117,7 @@ def read_rows(path: Path) -> list[Row]:
 def _evidence(
     rank: int, document: str, heading: str | None, text: str, cosine: float | None
 ) -> Evidence:
+    """A passage of the document that is named."""
     digest = hashlib.sha256(f"{heading}\n{text}".encode()).hexdigest()
     owner = Document(document, digest, "rows/3")
     passage = Passage(owner, 0, len(text), None, heading, text, digest)

@@ -78,7 +78,7 @@ class Run:
         torch.manual_seed(given.seed)
         self._given = given
         self._device = "cuda" if torch.cuda.is_available() else "cpu"
-        # A processor that does not compute in 16 bits emulates it, forty times slower.
+        # A processor that does not compute in 16 bits emulates it, many times slower.
         self._short = self._device == "cuda" or torch.ops.mkldnn._is_mkldnn_bf16_supported()
         self.model = opened(given.start, DROPOUT).to(self._device).train()
         self.model.freeze(FROZEN)
