@@ -53,7 +53,7 @@ and of the other."""
 _FEW = 4
 """Statements that have all the words which two of them share, and documents that are about one
 subject, at most: what more have is what all documents speak of, each of its own accident."""
-_SURE = 0.7
+_SURE = 0.5
 """The probability from which on a sentence is taken to be contradicted by the other."""
 _AT_ONCE = 256
 """Sentences that are compared with all the others at once."""

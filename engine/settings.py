@@ -299,8 +299,8 @@ class CheckSettings:
         metavar="MODE",
     )
     uncertain_below: float = setting(
-        0.55,
-        "A verdict less probable than P is uncertain [default: 0.55].",
+        0.5,
+        "A verdict less probable than P is uncertain [default: 0.5].",
         within=(0.0, 1.0),
         metavar="P",
     )

@@ -19,11 +19,12 @@ from typing import Protocol
 import numpy as np
 
 from veracite.engine.events import Steps
-from veracite.engine.judge.decision import PREMISE, Floats, Reading, Say, log_odds
+from veracite.engine.judge.decision import Floats, Reading, Say, log_odds
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import passage_premise
 from veracite.engine.judge.sameness import apart
 from veracite.engine.judge.verbatim import cannot_support
+from veracite.engine.judge.weighing import conflicting
 from veracite.engine.types import Judgement, Label, Scores, Task, Verdict
 from veracite.index.documents import Document, Passage
 
@@ -268,7 +269,7 @@ def guarded(reading: Reading, shown: Sequence[int], judgement: Judgement) -> Jud
         nearest = max(own, key=lambda at: terms.share(terms.found(premises.premises[at].text)))
         most = max(astuple(scores))
         other = cannot_support(premises.claim, reading.nearest(nearest))
-        differs = other or bool(reading.beside[nearest, PREMISE.index("figure differs")])
+        differs = other or conflicting(premises.claim.hypothesis, premises.premises[nearest].text)
         if (scores.supported == most and differs) or (
             scores.contradicted == most and apart(premises, premises.premises[nearest]) is not None
         ):

@@ -58,9 +58,9 @@ def _quoted(
     chosen: list[_Quoted] = [(verbatim, relation, found[0][1])] if verbatim else []
     for place, probability in found:
         premise = reading.premises.premises[place]
-        if chosen and (probability < PLAIN or premise.kind != "sentence"):
+        if chosen and (probability < PLAIN or premise.kind not in ("sentence", "window")):
             continue
-        needed = _needed(reading, premise, one=relation == "contradicts")
+        needed = _needed(reading, premise, one=bool(chosen) or relation == "contradicts")
         known = {c.passage.id for c, *_ in chosen}
         texts = {c.sentence.text for c, *_ in chosen}
         chosen += [

@@ -1,10 +1,11 @@
 """The decision: the one place where labels are made.
 
 Two logistic regressions over the network's probabilities and the checks, fitted by
-``scripts/fit_decision.py``: is the claim supported, and if it is not, is it contradicted? Each
-premise gets a score for either side; the best premise of a side speaks for it, beside what all
-premises have of the claim. A language model that has taken its exam (``veracite.engine.exam``) has
-a say besides: its log odds, by the weight that the exam gave it.
+``scripts/fit_decision.py``: is the claim supported, and is it contradicted? Each premise gets a
+score for either side; the best premise of a side speaks for it, beside what all premises have of
+the claim. What supports a claim is taken off what contradicts it: better uncertain than false. A
+language model that has taken its exam (``veracite.engine.exam``) has a say besides: its log odds,
+by the weight that the exam gave it.
 """
 
 import hashlib
@@ -20,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.errors import InputError
-from veracite.engine.judge.checks import CHECKS, Beside
+from veracite.engine.judge.checks import CHECKS
 from veracite.engine.judge.precedence import Precedence, Preferred
 from veracite.engine.judge.premises import Candidate, Premises
 from veracite.engine.judge.sameness import apart
@@ -37,8 +38,8 @@ _BARRED = 0.3
 _DENIES = 0.2
 """From this probability on it is asked whether a premise tells of something else."""
 _SEVERAL = 3
-"""Premises whose mean says whether a side rests on more than one of them."""
-PLAIN = 0.7
+"""Premises whose mean says whether more than one of them supports the claim."""
+PLAIN = 0.5
 """A side of this probability is plain: it disputes the other one, and is quoted beside it."""
 _OF_SIDES = (Label.SUPPORTED, Label.CONTRADICTED)
 _LEAST = 0.003
@@ -54,7 +55,7 @@ VETOES = {
 """What no weight can say: these decide, or keep a premise from deciding."""
 PREMISE = ("network supported", "network contradicted", *(check.id for check in CHECKS))
 """What is known of a claim beside one premise, in order."""
-CLAIM = ("similarity", "supported by more", "contradicted by more")
+CLAIM = ("similarity", "supported by more")
 """What is known of a claim beside all of its premises, in order."""
 
 
@@ -92,12 +93,11 @@ class Reading:
         believed[[told is not None for told in why], 2] = 0.0
         rows = []
         for premise, (supported, _, contradicted) in zip(premises.premises, believed, strict=True):
-            beside = Beside(premises, premise)
-            checks = (check.value(beside) for check in CHECKS)
+            checks = (check.value(premises, premise) for check in CHECKS)
             rows.append([log_odds(supported), log_odds(contradicted), *checks])
-        most = np.sort(believed, axis=0)[-_SEVERAL:].mean(axis=0)
+        most = np.sort(believed[:, 0])[-_SEVERAL:].mean()
         near = max((i.cosine for i in premises.evidence if i.cosine is not None), default=0.5)
-        whole = np.array([near, log_odds(most[0]), log_odds(most[2])])
+        whole = np.array([near, log_odds(most)])
         return cls(premises, probabilities, why, np.array(rows), whole, np.zeros((len(rows), 2)))
 
     def cannot_support(self, asked: NDArray[np.bool_]) -> NDArray[np.bool_]:

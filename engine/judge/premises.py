@@ -1,14 +1,15 @@
 """What the verifier reads of a claim's passages: at most eight premises, each with its source.
 
 CEG (section 3.3) judges a claim against all its documents at once. A verdict has to quote, so each
-premise here knows its sentences: the sentences nearest to the claim one by one, the best of them
-with its neighbours, the best passage, and the few sentences that together have most of the claim.
+premise here knows its sentences: the two nearest to the claim one by one, the three nearest each
+with its neighbours, the two best passages, and the few sentences that together have most of the
+claim. A sentence seldom says by itself whom it is about.
 """
 
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import takewhile
@@ -24,8 +25,8 @@ Kind = Literal["sentence", "window", "passage", "joint"]
 SentencesOf = Callable[[Passage], Sequence[Sentence]]
 """Cuts a passage into its sentences."""
 
-_ALONE = 5
-"""Sentences that are read alone."""
+_ALONE, _WINDOWS, _PASSAGES = 2, 3, 2
+"""Sentences that are read alone, and between their neighbours; passages that are read whole."""
 _JOINED = 4
 """Sentences of the joint premise, at most."""
 _ELSEWHERE = 0.2
@@ -154,7 +155,7 @@ def compose(
     for c in distinct[:_ALONE]:
         read = (c.behind, c) if c.behind else (c,)
         made.append(Premise("sentence", read, _headed(c, c.told, terms)))
-    made += _window(distinct[0], found, terms)
+    made += _windows(distinct, terms)
     made += _whole(evidence, found, near, terms)
     made += _together(distinct, terms, rare, lambda text: fits(text, claim.hypothesis))
     kept = {premise.text: premise for premise in reversed(made)}
@@ -211,22 +212,29 @@ def _headed(candidate: Candidate, text: str, terms: Terms) -> str:
     return f"{' > '.join(own)}: {text}"
 
 
-def _window(best: Candidate, found: Sequence[Candidate], terms: Terms) -> list[Premise]:
-    """The nearest sentence between its neighbours."""
-    beside = tuple(c for c in found if c.passage is best.passage and abs(c.place - best.place) <= 1)
-    text = _headed(best, " ".join(c.text for c in beside), terms)
-    return [Premise("window", beside, text)] if len(beside) > 1 else []
+def _windows(distinct: Sequence[Candidate], terms: Terms) -> Iterator[Premise]:
+    """The nearest sentences between their neighbours; one beside another of them is left out."""
+    read = list[Candidate]()
+    for c in distinct:
+        if len(read) == _WINDOWS:
+            break
+        if any(one.beside is c.beside and abs(one.place - c.place) <= 1 for one in read):
+            continue
+        read.append(c)
+        beside = tuple(c.beside[max(0, c.place - 1) : c.place + 2])
+        kind: Kind = "window" if len(beside) > 1 else "sentence"
+        yield Premise(kind, beside, _headed(c, " ".join(b.text for b in beside), terms))
 
 
 def _whole(
     evidence: Sequence[Evidence], found: Sequence[Candidate], near: dict[str, float], terms: Terms
-) -> list[Premise]:
-    """The passage that is nearest to the claim, by words and by meaning."""
+) -> Iterator[Premise]:
+    """The passages that are nearest to the claim, by words and by meaning."""
     shares = [terms.share(terms.found(passage_premise(item.passage))) for item in evidence]
     worth = [share + near[i.passage.id] for share, i in zip(shares, evidence, strict=True)]
-    best = worth.index(max(worth))
-    own = tuple(c for c in found if c.rank == best)
-    return [Premise("passage", own, _headed(own[0], evidence[best].passage.text, terms))]
+    for best in sorted(range(len(worth)), key=lambda rank: -worth[rank])[:_PASSAGES]:
+        own = tuple(c for c in found if c.rank == best)
+        yield Premise("passage", own, _headed(own[0], evidence[best].passage.text, terms))
 
 
 def _together(

@@ -18,7 +18,7 @@ from itertools import product
 
 from veracite.engine.claims.name_kinds import TITLE
 from veracite.engine.judge.premises import Premise, Premises
-from veracite.engine.judge.weighing import Comparison, leaves_open, weigh
+from veracite.engine.judge.weighing import Comparison, conflicting, weigh
 from veracite.engine.wording.contrasts import cases_apart, is_denied, opposites
 from veracite.engine.wording.lists import VERB_ENDING, VERBS, listed
 from veracite.engine.wording.names import Name, codes, in_family, names, stands_in, stated_instead
@@ -70,8 +70,6 @@ def apart(premises: Premises, premise: Premise) -> str | None:
         return f"The nearest passage does not speak of {unnamed.text}."
     if _is_guarded(said, sentence):
         return "The nearest passage only says what is planned, supposed or told by others."
-    if _is_left_open(compared, read):
-        return "The nearest passage only sets a limit, which leaves this open."
     lacking = _unsaid(said, sentence, heading)
     return f"“{lacking}” does not appear in the nearest sentence." if lacking else None
 
@@ -122,13 +120,6 @@ def _is_guarded(said: str, sentence: str) -> bool:
     return bool(_GUARDS & stated) and not _GUARDS & own
 
 
-def _is_left_open(compared: tuple[Comparison, ...], read: str) -> bool:
-    """Whether "up to 300" leaves room for 210."""
-    limits = [m for m in measures(read) if m.limit]
-    figures = [c.claimed for c in compared if c.outcome != "match"]
-    return any(leaves_open(limit, figure) for limit in limits for figure in figures)
-
-
 def _figure_differs(compared: tuple[Comparison, ...]) -> bool:
     return any(c.outcome == "conflict" and c.claimed.kind != "date" for c in compared)
 
@@ -146,9 +137,8 @@ def _years(text: str) -> list[int]:
 def _unsaid(said: str, sentence: str, heading: str) -> str | None:
     """What the claim says of its subject, if the sentence has no word of it, nor its opposite."""
     own, told = topic_of(said), f"{heading}: {sentence}"
-    measured = any(c.outcome == "conflict" for c in weigh(measures(said), measures(sentence)))
     shared = any(stands_in(name, told) for name in own.others)
-    if measured or shared or _denial_differs(said, sentence):
+    if shared or conflicting(said, sentence) or _denial_differs(said, sentence):
         return None
     there = {word.stem for word in words(told)}
     behind = [word for word in content_words(said) if word.start >= own.end]

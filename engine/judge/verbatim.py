@@ -71,6 +71,8 @@ def cannot_support(claim: Claim, candidate: Candidate) -> bool:
     if _ASKED.search(candidate.sentence.text):
         return True
     said, told = wording(claim.statement), wording(candidate.sentence.text)
+    if told == said and _is_of_another(claim, candidate):
+        return True
     opens = said[:1] and said[0] in _PRONOUNS and told[:1] == said[:1]
     if opens or (claim.before and told == said):
         return not _has_antecedent(claim, candidate)
@@ -91,6 +93,18 @@ def _is_quoted_within(said: Sequence[str], candidate: Candidate) -> bool:
     """Whether a sentence has the words between quotation marks."""
     quoted = _QUOTATION.findall(candidate.sentence.text)
     return any(_place(said, wording("".join(parts))) is not None for parts in quoted)
+
+
+def _is_of_another(claim: Claim, candidate: Candidate) -> bool:
+    """Whether a sentence with a claim's very words has them of somebody or something else.
+
+    The one before tells of whom, and nothing before has a word of what the claim's pronoun means.
+    """
+    meant = stems(claim.query.removesuffix(claim.statement))
+    if not (meant and candidate.about) or not _PRONOUNS.isdisjoint(wording(candidate.about)):
+        return False
+    before = " ".join(c.text for c in candidate.beside[: candidate.place])
+    return meant.isdisjoint(stems(f"{candidate.passage.heading or ''} {before}"))
 
 
 def _has_antecedent(claim: Claim, candidate: Candidate) -> bool:

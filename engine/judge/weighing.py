@@ -10,7 +10,7 @@ from itertools import islice, product
 from typing import Literal
 
 from veracite.engine.wording.lists import data_of
-from veracite.engine.wording.quantities import Hedge, Measure, Quantity
+from veracite.engine.wording.quantities import Hedge, Measure, Quantity, measures
 
 Outcome = Literal["match", "conflict", "missing"]
 
@@ -57,6 +57,11 @@ def weigh(claimed: Sequence[Measure], stated: Sequence[Measure]) -> tuple[Compar
         found.append((claim.quantity, same, agreeing))
     matched = frozenset(quantity for *_, agreeing in found for quantity in agreeing)
     return tuple(_compared(*one, stated, matched) for one in found)
+
+
+def conflicting(said: str, read: str) -> bool:
+    """Whether a text has another quantity in the place of one that a claim has."""
+    return any(c.outcome == "conflict" for c in weigh(measures(said), measures(read)))
 
 
 def leaves_open(stated: Measure, claimed: Quantity) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from veracite.engine.events import Began, Judged, Retrieved, Settled
 from veracite.engine.judge.citations import quotation
+from veracite.engine.judge.decision import PLAIN
 from veracite.engine.judge.weighing import weigh
 from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools, is_quoted, unique, until
 from veracite.engine.skills.extractive.questions import Question
@@ -14,8 +15,8 @@ from veracite.engine.wording.overlap import content_words, coverage
 from veracite.engine.wording.quantities import measures
 from veracite.index.documents import Evidence
 
-_PLAIN = 0.8
-"""What denies a sentence of an answer must be this probable."""
+_ANSWERS = 0.8
+"""Another answer to the question must be this probable."""
 _SHARED = 0.3
 """The share of a question's words that a sentence has at least which answers it."""
 _NEAREST = 3
@@ -83,7 +84,7 @@ def contest(answer: Answer, tools: Tools) -> Steps[Answer]:
     against = {
         asked[index]: verdict.citations[0]
         for index, verdict, _ in judged
-        if verdict.label is Label.CONTRADICTED and verdict.citations[0].probability >= _PLAIN
+        if verdict.label is Label.CONTRADICTED and verdict.citations[0].probability >= PLAIN
     }
     for place in asked:
         statement = answer.verdicts[place].claim.statement
@@ -120,7 +121,7 @@ def _otherwise(
     for _, passage, sentence in sorted(near, key=lambda one: -one[0])[:_NEAREST]:
         where = {name: getattr(sentence, name) for name in ("start", "end", "page", "text")}
         told = yield from tools.skills.sufficient(
-            question, [replace(passage, **where)], 10 * _PLAIN
+            question, [replace(passage, **where)], 10 * _ANSWERS
         )
         if told.sufficient:
             sure = min(1.0, told.score / 10)

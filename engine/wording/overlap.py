@@ -107,9 +107,7 @@ def stems(text: str) -> frozenset[str]:
 def coverage(claim: Sequence[Word], stems: Collection[str]) -> float:
     """The share, by weight, of a claim's words that are among ``stems``; 0 for no words."""
     total = sum(word.weight for word in claim)
-    if not total:
-        return 0.0
-    return sum(word.weight for word in claim if word.stem in stems) / total
+    return sum(w.weight for w in claim if w.stem in stems) / total if total else 0.0
 
 
 class Terms:
@@ -130,8 +128,7 @@ class Terms:
         known = self._found.get(text)
         if known is None:
             tokens = set(_WORD.findall(text.casefold()))
-            near = [token for token in tokens if token[:_PREFIX] in self._prefixes]
-            stems = set(map(stem_of, near))
+            stems = {stem_of(token) for token in tokens if token[:_PREFIX] in self._prefixes}
             known = self._found[text] = frozenset(stems & self.weights.keys())
         return known
 

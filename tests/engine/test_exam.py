@@ -123,7 +123,7 @@ def test_who_knows_every_label_earns_a_say_and_who_says_yes_does_not(
     assert judged.items == len(judging)
     assert judged.model.auc.estimate == (1.0 if right else 0.5)
     assert outcome.has_say is right
-    assert (judged.both.auc.estimate > judged.verifier.auc.estimate) is right
+    assert (judged.both.error < judged.verifier.error) is right
     asked = [event for event in events if isinstance(event, Asked)]
     assert len(asked) == asked[-1].total == 2 * len(judging), "what is written is not shown"
     assert {done.items for done in outcome.exercises.values()} == {1}

@@ -76,11 +76,11 @@ def test_probabilities_are_those_of_the_original_network(
 
 
 def close(rows: Any, floats: Any) -> None:
-    """Integers change a probability little, and hardly ever by more than a few hundredths."""
+    """Integers change a probability little, and seldom by more than a few hundredths."""
     changed = np.abs(rows - floats)
-    assert changed.mean() < 0.02
-    assert np.quantile(changed, 0.9) < 0.05
-    assert changed.max() < 0.2
+    assert changed.mean() < 0.03
+    assert np.quantile(changed, 0.9) < 0.06
+    assert changed.max() < 0.25
 
 
 def expected(verifier: Verifier, references: list[dict[str, Any]], which: str) -> Any:

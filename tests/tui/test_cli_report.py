@@ -64,7 +64,7 @@ def test_two_reports_differ_in_the_verdict_whose_document_changed(
     same = veracite("report", "diff", report, report)
     assert same.code == 0
     assert "with the same verdict, 0 with another" in same.out
-    (report.parent / "docs" / "mill.txt").write_text(FACTS.replace("1840", "1841"))
+    (report.parent / "docs" / "mill.txt").write_text(FACTS.replace("1840", "1911"))
     after = _checked(veracite, report.parent, "after.json")
     ran = veracite("report", "diff", report, after, "--json")
     assert ran.code == 1

@@ -28,9 +28,11 @@ _SENTENCES = 5
 _DENIES = 0.3
 """From this probability on such a sentence contradicts the claim: it has to, and the edit less; or
 it supports the edit by as much more than the claim."""
-_EXCLUDES = 0.5
+_EXCLUDES = 0.6
 """From this probability on the edit by itself contradicts the claim: it has to, or it says another
 thing, such as who designed what somebody else opened."""
+_SAYS_OTHERWISE = 0.5
+"""From this probability on a sentence contradicts the claim as it stands in the document."""
 _ALONE = 0.7
 """From this probability on such a sentence supports the edit where no word stands beside both
 details."""
@@ -149,7 +151,7 @@ def _quoted(
     shares: dict[str, float] = {}
     for quote, plain in zip(read, np.maximum(scores, back)[:, column], strict=True):
         covered, filled = coverage(said, quote.stems), coverage(content_words(quote.text), stems)
-        is_told = plain >= _EXCLUDES or quote.passage.text in against
+        is_told = plain >= _SAYS_OTHERWISE or quote.passage.text in against
         if is_told and covered >= _COVERS and filled >= _FILLS and _stands_alone(quote):
             shares[quote.text] = covered + filled
     return max(shares, key=shares.__getitem__, default=None)

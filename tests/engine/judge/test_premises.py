@@ -24,13 +24,27 @@ def test_sentences_their_neighbours_a_passage_and_what_covers_the_claim_are_read
     found = composed("The mill by the river burned down, which Anna Berg owned.", mill, bridge)
     alone = read(found, "sentence")
     assert alone[0] == "The mill burned down."
-    assert "The mill burned down. It stood by the river." in alone  # whom "it" means is told
     assert "Anna Berg owned it then." in alone
     whole = "The mill burned down. It stood by the river. Bees came."
     assert whole in [*read(found, "window"), *read(found, "passage")]  # once, if it is both
     (joint,) = read(found, "joint")
     assert "It stood by the river. … Anna Berg owned it then." in joint
     assert len(found.premises) <= 8
+    stood = composed("It stood by the broad river.", mill)
+    assert read(stood, "sentence")[0] == "The mill burned down. It stood by the river."  # whom
+
+
+def test_three_windows_two_passages_and_lone_sentences_are_read() -> None:
+    told = [f"The mill had wheel {n} and stone {n}." for n in range(9)]
+    bees = ["The mill had a wheel.", "Nobody went there.", "Bees came.", "Years went by."]
+    found = composed(
+        "The mill had a wheel and a stone.", evidence("a", told), evidence("b", bees, rank=2)
+    )
+    windows = read(found, "window")
+    assert windows == [" ".join(told[:2]), " ".join(told[1:4]), " ".join(told[3:6])]
+    assert read(found, "passage") == [" ".join(told), " ".join(bees)]
+    lone = [evidence(f"{n}", [f"A wheel of mill {n}."], rank=n) for n in (1, 2, 3)]
+    assert len(read(composed("A wheel of the mill.", *lone), "sentence")) == 3
 
 
 def test_what_the_lighthouse_is_stands_before_what_it_does() -> None:

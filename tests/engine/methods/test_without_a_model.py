@@ -48,7 +48,7 @@ def opened(models: OpenModels, tmp_path_factory: pytest.TempPathFactory) -> Open
 
 @pytest.fixture
 def tools(opened: Opened) -> Iterator[Tools]:
-    with opened(0.55) as given:
+    with opened(0.5) as given:
         yield given
 
 
