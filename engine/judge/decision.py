@@ -50,7 +50,7 @@ VETOES = {
     "something else": "a premise that seems to deny the claim is about another subject, time or "
     "case, or only plans, supposes or reports",
     "not stated": "a sentence has the claim's words and only quotes, plans or denies them, or has "
-    "them of somebody else",
+    "them of somebody else or with another figure",
 }
 """What no weight can say: these decide, or keep a premise from deciding."""
 PREMISE = ("network supported", "network contradicted", *(check.id for check in CHECKS))

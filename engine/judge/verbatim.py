@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from veracite.engine.judge.premises import Candidate
+from veracite.engine.judge.weighing import conflicting
 from veracite.engine.types import Claim
 from veracite.engine.wording.lists import listed
 from veracite.engine.wording.names import codes, is_stated, names, stated_instead
@@ -61,12 +62,15 @@ def verbatim(claim: Claim, candidates: Sequence[Candidate]) -> Candidate | None:
 def cannot_support(claim: Claim, candidate: Candidate) -> bool:
     """Whether a sentence has a claim's very words and yet does not state it.
 
-    Because it only asks, quotes, plans, supposes or denies them, or has them of somebody else, or
-    of another number ("N2698G"). A question states nothing, whatever its words.
+    Because it only asks, quotes, plans, supposes or denies them, or has them of somebody else, of
+    another number ("N2698G") or with another figure. A question states nothing, whatever its words.
     """
     read = f"{candidate.passage.heading or ''}: {candidate.told}"
     others = (stated_instead(code, read) for code in codes(claim.hypothesis))
     if any(o and not is_stated(o, claim.hypothesis) for o in others):
+        return True
+    lacking = stems(claim.hypothesis) - stems(read)
+    if all(map(str.isdigit, lacking)) and conflicting(claim.hypothesis, candidate.text):
         return True
     if _ASKED.search(candidate.sentence.text):
         return True
