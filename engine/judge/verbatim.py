@@ -70,7 +70,8 @@ def cannot_support(claim: Claim, candidate: Candidate) -> bool:
     if any(o and not is_stated(o, claim.hypothesis) for o in others):
         return True
     lacking = stems(claim.hypothesis) - stems(read)
-    if all(map(str.isdigit, lacking)) and conflicting(claim.hypothesis, candidate.text):
+    figures_alone = lacking and not any(map(str.isalpha, lacking))
+    if figures_alone and conflicting(claim.hypothesis, read):
         return True
     if _ASKED.search(candidate.sentence.text):
         return True

@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from readings import claim, evidence, sentences_of
 
 from veracite.engine.claims.segmentation import segment
 from veracite.engine.judge.decision import VERBATIM, bundled_decision
 from veracite.engine.judge.judge import Judge
+from veracite.engine.judge.premises import compose
+from veracite.engine.judge.verbatim import cannot_support
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Label, Verdict
@@ -81,6 +84,14 @@ def test_a_pronoun_is_the_claim_where_it_has_the_same_antecedent_only(
             assert found.label is Label.SUPPORTED, (draft, told, found)
         found = verdict(verifier, draft, f"{row['other']} {sentence}")
         assert found.label is not Label.SUPPORTED, (draft, found)
+
+
+def test_a_figure_that_the_heading_has_differs_in_nothing() -> None:
+    said = claim("The coating was done in Jena in 2019.")
+    for heading, differs in (("Log > 2019", False), ("Log", True)):
+        item = evidence("a", ["The coating was done in Jena, as in 2007."], heading=heading)
+        (candidate,) = compose(said, [item], sentences_of, lambda *_: True).candidates
+        assert cannot_support(said, candidate) is differs
 
 
 def test_what_stands_there_is_supported_although_another_document_denies_it(
