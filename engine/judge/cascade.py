@@ -268,7 +268,7 @@ def guarded(reading: Reading, shown: Sequence[int], judgement: Judgement) -> Jud
         premises, terms = reading.premises, reading.premises.terms
         nearest = max(own, key=lambda at: terms.share(terms.found(premises.premises[at].text)))
         most = max(astuple(scores))
-        other = cannot_support(premises.claim, reading.nearest(nearest))
+        other = cannot_support(premises, premises.premises[nearest])
         differs = other or conflicting(premises.claim.hypothesis, premises.premises[nearest].text)
         if (scores.supported == most and differs) or (
             scores.contradicted == most and apart(premises, premises.premises[nearest]) is not None

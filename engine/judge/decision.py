@@ -49,8 +49,8 @@ VETOES = {
     "verbatim": "the claim stands in the library as a sentence of its own",
     "something else": "a premise that seems to deny the claim is about another subject, time or "
     "case, or only plans, supposes or reports",
-    "not stated": "a sentence has the claim's words and only quotes, plans or denies them, or has "
-    "them of somebody else or with another figure",
+    "not stated": "a premise has the claim's words and only quotes, plans or denies them, or has "
+    "them of somebody else or without a figure",
 }
 """What no weight can say: these decide, or keep a premise from deciding."""
 PREMISE = ("network supported", "network contradicted", *(check.id for check in CHECKS))
@@ -102,8 +102,8 @@ class Reading:
 
     def cannot_support(self, asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Of the premises asked about, those that have of the claim what they do not state."""
-        claim, places = self.premises.claim, enumerate(asked)
-        return np.array([bool(a) and cannot_support(claim, self.nearest(p)) for p, a in places])
+        both = zip(asked, self.premises.premises, strict=True)
+        return np.array([bool(a) and cannot_support(self.premises, one) for a, one in both])
 
     @property
     def elsewhere(self) -> int | None:

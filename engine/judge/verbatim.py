@@ -10,16 +10,18 @@ supports nothing.
 import re
 from collections.abc import Iterable, Sequence
 
-from veracite.engine.judge.premises import Candidate
-from veracite.engine.judge.weighing import conflicting
+from veracite.engine.judge.premises import Candidate, Premise, Premises
+from veracite.engine.judge.weighing import weigh
 from veracite.engine.types import Claim
 from veracite.engine.wording.lists import listed
 from veracite.engine.wording.names import codes, is_stated, names, stated_instead
 from veracite.engine.wording.overlap import stems
-from veracite.engine.wording.quantities import extract
+from veracite.engine.wording.quantities import extract, measures
 
 _LEAST = 4
 """Words of a claim that may be found so: two or three may be about anything."""
+_SAME = 0.7
+"""The share of a claim's words, figures aside, from which on a premise must have its figures."""
 _PRONOUNS = frozenset(listed("stands for a name"))
 _ARTICLES = frozenset(("the", "a", "an"))
 _FRAMES = frozenset(listed("guards")) | frozenset(listed("frames"))
@@ -59,19 +61,23 @@ def verbatim(claim: Claim, candidates: Sequence[Candidate]) -> Candidate | None:
     return None
 
 
-def cannot_support(claim: Claim, candidate: Candidate) -> bool:
-    """Whether a sentence has a claim's very words and yet does not state it.
+def cannot_support(premises: Premises, premise: Premise) -> bool:
+    """Whether a premise has a claim's very words and yet does not state it.
 
-    Because it only asks, quotes, plans, supposes or denies them, or has them of somebody else, of
-    another number ("N2698G") or with another figure. A question states nothing, whatever its words.
+    Because its nearest sentence only asks, quotes, plans, supposes or denies them, or has them of
+    somebody else or of another number ("N2698G"), or because it has most of the claim's words and
+    lacks a figure. A question states nothing, whatever its words.
     """
+    claim, candidate = premises.claim, premises.nearest(premise)
+    terms, figures = premises.terms, measures(claim.hypothesis)
+    plain = {stem: weight for stem, weight in terms.weights.items() if stem.isalpha()}
+    if terms.share(terms.found(premise.text) & plain.keys(), plain) >= _SAME and any(
+        one.outcome != "match" for one in weigh(figures, measures(premise.text))
+    ):
+        return True
     read = f"{candidate.passage.heading or ''}: {candidate.told}"
     others = (stated_instead(code, read) for code in codes(claim.hypothesis))
     if any(o and not is_stated(o, claim.hypothesis) for o in others):
-        return True
-    lacking = stems(claim.hypothesis) - stems(read)
-    figures_alone = lacking and not any(map(str.isalpha, lacking))
-    if figures_alone and conflicting(claim.hypothesis, read):
         return True
     if _ASKED.search(candidate.sentence.text):
         return True
