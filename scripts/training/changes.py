@@ -8,7 +8,7 @@ written otherwise: supported.
 import random
 import re
 import tomllib
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
 from scripts.training.articles import Article
@@ -26,6 +26,10 @@ for _group in (
         OTHERS.setdefault(_word, []).extend(w for w in _group if w != _word)
 _MONTH = "|".join(MONTHS)
 _FIGURE = re.compile(r"(?<![\w.,$/-])(\d{1,3}(?:,\d{3})+|\d+(?:\.\d+)?)(?![\w-]|[.,]\d)")
+_NEAR = re.compile(r"(?<![\w.,:/-])\d(?:[\d.,:]*\d)?(?![\w-])")
+_LOOSE = re.compile(
+    r"\b(?:about|around|some|nearly|almost|over|under|more|fewer|less|least|most|roughly)\b"
+)
 _YEAR = re.compile(r"1[0-9]\d\d|20[0-2]\d")
 _CAPITALISED = r"[A-Z][\w\u00c0-\u024f'-]+"
 _NAME = re.compile(
@@ -68,6 +72,23 @@ def other_figure(text: str, rng: random.Random) -> str | None:
         value *= rng.choice((0.5, 0.8, 0.9, 1.1, 1.3, 2))
     shown = f"{value:.1f}" if "." in match[1] else f"{round(value):{',' * (',' in match[1])}}"
     return _replaced(text, match, shown)
+
+
+def near_figure(text: str, rng: random.Random) -> str | None:
+    """Change a figure by a little: by one or two in a late place, or by exchanging two digits."""
+    for match in rng.sample(found := [*_NEAR.finditer(text)], len(found)):
+        digits = re.sub(r"\D", "", match.group())
+        zeros = len(digits) - len(digits.rstrip("0"))
+        step = 1 if _YEAR.fullmatch(digits) or rng.random() < 0.3 else 10**zeros
+        new = str(int(digits) + rng.choice((-2, -1, -1, 1, 1, 2)) * step).zfill(len(digits))
+        if len(digits) > 1 and digits[-1] != digits[-2] and rng.random() < 0.2:
+            new = digits[:-2] + digits[-1] + digits[-2]
+        if len(new) == len(digits) and new.strip("0") and "-" not in new and new[0] != "0":
+            parts = re.split(r"\d", match.group())
+            return _replaced(
+                text, match, "".join(map("".join, zip(parts, (*new, ""), strict=True)))
+            )
+    return None
 
 
 def other_word(text: str, rng: random.Random) -> str | None:
@@ -115,7 +136,7 @@ def otherwise(text: str, rng: random.Random) -> str | None:
 
 
 EDITS: tuple[Callable[[str, random.Random], str | None], ...] = (
-    other_figure, other_figure, other_word, other_word, negated,
+    other_figure, near_figure, other_word, other_word, negated,
 )  # fmt: skip
 """Some twice: these are tried first more often."""
 
@@ -141,6 +162,19 @@ def changes(pool: Sequence[Article], rng: random.Random) -> Iterator[Pair]:
             given, other = (new, old) if rng.random() < 0.5 else (old, new)
             yield Pair(kind, _shown(article, k, given, rng), capital(given), SUPPORTED)
             yield Pair(kind, _shown(article, k, given, rng), capital(other), CONTRADICTED)
+
+
+def neighbours(pairs: Iterable[Pair], rng: random.Random) -> Iterator[Pair]:
+    """Yield supported pairs whose claim has a figure of the premise, and with one near to it."""
+    for pair in pairs:
+        stated = {m.group() for m in _NEAR.finditer(pair.premise)}
+        exact = pair.label == SUPPORTED and not _LOOSE.search(pair.claim)
+        if not exact or not (new := near_figure(pair.claim, rng)):
+            continue
+        before, after = ({m.group() for m in _NEAR.finditer(c)} for c in (pair.claim, new))
+        if before - after <= stated and not (after - before) & stated:
+            yield Pair("near_figure", pair.premise, pair.claim, SUPPORTED)
+            yield Pair("near_figure", pair.premise, new, CONTRADICTED)
 
 
 def _shown(article: Article, k: int, sentence: str, rng: random.Random) -> str:

@@ -40,7 +40,7 @@ from tokenizers import Tokenizer
 from scripts.training import folders
 from scripts.training.articles import Article, articles
 from scripts.training.cases import cases
-from scripts.training.changes import changes
+from scripts.training.changes import changes, neighbours
 from scripts.training.documents import documents, renderings
 from scripts.training.mining import Ground, strange
 from scripts.training.pairs import (
@@ -192,13 +192,14 @@ def build(given: argparse.Namespace) -> None:
     changed = limited(changes(rest, rng), {}, rng)
     new = (replace(pair, set=f"new_{pair.set}") for pair in changed)
     write_pairs(out / "checks.jsonl", (*forms(held, random.Random(29)), *aside, *new))
+    told = [*written([*taught, *again], rng), *folders.pairs(rng)]
     pairs = [
-        *written([*taught, *again], rng),
+        *told,
         *strange([*grounds(taught, known, pool, rng)], STRANGE, rng),
         *cases(CASES, rng, MEASURED),
         *limited((*known, *changes(pool, rng), *changes(pool, rng)), LIMITS, rng),
         *limited(questions(data, rng), LIMITS, rng),
-        *folders.pairs(rng),
+        *limited(neighbours((*told, *known), rng), LIMITS, rng),
     ]
     drawn = [pair for pair in pairs if pair.set in given.recent or rng.random() < given.share]
     rng.shuffle(drawn)

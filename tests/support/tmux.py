@@ -5,11 +5,14 @@ import select
 import shlex
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-_PATIENCE = 180
+import pytest
+
+_PATIENCE = 600
 """Seconds after which what a test waits for is taken for something that never comes."""
 
 
@@ -62,9 +65,12 @@ class Terminal:
         ) as watching:
             assert watching.stdin
             assert watching.stdout
+            last = time.monotonic() + _PATIENCE
             while not all(text in (words := self.words()) for text in texts):
-                written, _, _ = select.select([watching.stdout], [], [], _PATIENCE)
-                assert written, f"{texts} never came:\n{self.screen()}"
+                left = last - time.monotonic()  # a cursor that blinks writes for ever
+                if left <= 0 or not select.select([watching.stdout], [], [], left)[0]:
+                    watching.kill()
+                    pytest.fail(f"{texts} never came:\n{self.screen()}")
                 os.read(watching.stdout.fileno(), 65_536)
             watching.stdin.close()
             watching.stdout.read()

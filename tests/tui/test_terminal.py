@@ -62,7 +62,7 @@ def check(tmux: Terminal, *marked: str) -> None:
     """Check what is open, and read the verdicts: some in its text, and what one rests on."""
     tmux.wait_for("draft.md against ~/library", "Verdicts appear here")
     tmux.press("F5")
-    tmux.wait_for("11 documents", "✗ 3", *marked)
+    tmux.wait_for("11 documents", "The library disagrees with itself", *marked)
     tmux.press("2")  # only what is contradicted
     tmux.wait_for("✗ Contradicts it", "history.md")
 
