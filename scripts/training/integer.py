@@ -94,10 +94,7 @@ def stored(path: Path) -> Weights:
             whole = value.astype(np.float32) * held[f"{layer}.weight.scale"]
             if layer.startswith("encoder."):
                 place = layer.rpartition(".")[0] if f".{SELF}." in layer else layer
-                # verifier-9 and before have copies at the end, for channels that were split.
-                further = len(held.get(f"{place}.signs", ()))
-                factors = held.get(f"{place}.factors", np.ones(len(whole) - further, np.float32))
-                whole = (whole[: len(whole) - further] * factors[:, None]).T
+                whole = (whole * held[f"{place}.factors"][:, None]).T
             found[f"{layer}.weight"] = whole
         elif name.endswith((".bias", ".weight", ".distances")):
             found[name] = value
