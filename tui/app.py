@@ -230,6 +230,10 @@ class VeraciteApp(App[None]):
 
     # What it says
 
+    def action_help_quit(self) -> None:
+        """Tell who presses Ctrl+C how to leave: Textual would say it in markup."""
+        self.notify("Ctrl+Q quits.")
+
     def notify(self, message: str, **how: Any) -> None:
         """Say something, harmless and without markup."""
         super().notify(neutralise(message, lines=True), **how | {"markup": False})

@@ -220,6 +220,11 @@ class State:
         return text != (self.draft.text if self.draft else "")
 
     @property
+    def is_outdated(self) -> bool:
+        """Whether other documents were chosen since the verdicts were made."""
+        return bool(self.verdicts) and self.checked_against != self.against
+
+    @property
     def path(self) -> Path | None:
         """The text's file."""
         return self.draft.path if self.draft else None

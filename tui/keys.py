@@ -124,6 +124,8 @@ KEYS: Mapping[str, tuple[Binding, ...]] = {
             "next claim; or click on it", "check.next-claim"),
         _key("left,k", "screen.claim(False)", "Previous claim", "previous claim",
             "check.previous-claim"),
+        _key("home", "screen.edge(False)", "First claim", "first claim", "check.first-claim"),
+        _key("end", "screen.edge(True)", "Last claim", "last claim", "check.last-claim"),
         *(_key(str(number), f"screen.only('{label}')", f"Only {label.replace('_', ' ')}",
               f"look only at what is {label.replace('_', ' ')}; again: at all",
               f"check.only-{label.replace('_', '-')}")

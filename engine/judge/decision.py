@@ -39,6 +39,10 @@ _DENIES = 0.2
 """From this probability on it is asked whether a premise tells of something else."""
 _SEVERAL = 3
 """Premises whose mean says whether more than one of them supports the claim."""
+_HARDLY = 0.1
+"""A premise is quoted in the place of a longer one that is likelier by less,"""
+_MOST = 2 / 3
+"""if it has this share of what that one has of the claim."""
 PLAIN = 0.5
 """A side of this probability is plain: it disputes the other one, and is quoted beside it."""
 _OF_SIDES = (Label.SUPPORTED, Label.CONTRADICTED)
@@ -241,7 +245,7 @@ class Decision:
         bare = reading.probabilities.astype(np.float64).T
         supported, contradicted = self.sides(reading) if scores is None else (bare[0], bare[2])
         held, against = float(supported.max()), float(contradicted.max())
-        supporting, contradicting = _placed(supported), _placed(contradicted)
+        supporting, contradicting = _placed(supported, bare[0]), _placed(contradicted, bare[2])
         if scores is None:
             scores = Scores(held, (1 - held) * (1 - against), (1 - held) * against)
         if "verbatim" in self.left_out:
@@ -269,6 +273,8 @@ class Decision:
                 told = chosen.told
             elif verbatim is None:
                 label, probability = Label.UNCERTAIN, max(scores.supported, scores.contradicted)
+        if not told:
+            sides = [_shortest_first(reading, side) for side in sides]
         return Decided(label, probability, scores, sides[0], sides[1], verbatim, told)
 
     def sides(self, reading: Reading) -> tuple[Floats, Floats]:
@@ -329,12 +335,29 @@ def label_of(scores: Scores, uncertain_below: float) -> tuple[Label, float]:
     return labels[probabilities.index(probability)], probability
 
 
-def _placed(probabilities: Floats) -> Placed:
-    """The premises that a side rests on: the best one, and further ones likelier than not."""
-    order = np.argsort(-probabilities, kind="stable").tolist()
-    return tuple(
-        (place, float(probabilities[place])) for place in order if probabilities[place] >= 0.5
-    ) or ((order[0], float(probabilities[order[0]])),)
+def _placed(probabilities: Floats, read: Floats) -> Placed:
+    """The premises that a side rests on: the best one, and further ones that the network, too,
+    reads so; what all premises have of the claim makes one likelier that it does not."""
+    best, *further = np.argsort(-probabilities, kind="stable").tolist()
+    sure = np.minimum(probabilities, read)
+    places = (best, *(place for place in further if sure[place] >= PLAIN))
+    return tuple((place, float(probabilities[place])) for place in places)
+
+
+def _shortest_first(reading: Reading, placed: Placed) -> Placed:
+    """The premises of a side, led by the one of fewest sentences among those that are hardly less
+    likely than the best and have most of what it has of the claim: the rest may be beside the
+    point."""
+    terms, premises = reading.premises.terms, reading.premises.premises
+    share = {place: terms.share(terms.found(premises[place].text)) for place, _ in placed}
+    best, sure = placed[0]
+    near = [
+        (place, p)
+        for place, p in placed
+        if p >= max(sure - _HARDLY, PLAIN) and share[place] >= _MOST * share[best]
+    ] or placed[:1]
+    lead = min(near, key=lambda one: len(premises[one[0]].candidates))
+    return lead, *(one for one in placed if one != lead)
 
 
 def _differ(reading: Reading, supporting: Placed, contradicting: Placed) -> bool:

@@ -60,6 +60,13 @@ _ENTRIES = {
 }
 """What only archives of that format have."""
 _HEAD = 1024
+_OWN = re.compile(
+    rb"""\A(?:\s*\{\s*"schema":\s*"veracite\.report/|<!--\ veracite\.report/
+    |<\?xml[^>]*>\s*<testsuites\ name="Veracite"
+    |<!doctype\ html>(?s:.){,800}?<meta\ name="generator"\ content="Veracite">)""",
+    re.VERBOSE,
+)
+"""How Veracite's reports begin, which say what the texts say that they were made of."""
 _PARAGRAPH = re.compile(r"\S[^\n\r]*(?:(?:\r\n?|\n)[^\S\r\n]*\S[^\n\r]*)*")
 
 _LEFT_OUT = (
@@ -174,7 +181,8 @@ def file_bytes(path: Path) -> bytes:
     """The content of a regular file.
 
     Raises:
-        ReadError: The file is gone, not allowed to be read, no regular file, empty or too large.
+        ReadError: The file is gone, not allowed to be read, no regular file, empty, too large or
+            one of Veracite's own reports.
     """
     try:
         with open_file(path) as file:
@@ -202,6 +210,11 @@ def file_bytes(path: Path) -> bytes:
             "The file holds only the name of another, as git leaves it where a link or large file"
             " should be.",
             "Fetch that file (`git lfs pull` for large ones), or leave this one out.",
+        )
+    if _OWN.match(content):
+        raise ReadError(
+            "This is a report of Veracite's, which is no evidence for what it was made of.",
+            "Keep reports elsewhere, or leave it out.",
         )
     return content
 

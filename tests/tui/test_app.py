@@ -85,10 +85,23 @@ async def test_verdicts_show_while_others_are_to_come_and_escape_stops_and_keeps
 async def test_n_and_p_visit_the_findings_and_arrows_every_claim() -> None:
     async with checking(Script()) as (pilot, screen):
         seen = []
-        for key in ("n", "n", "n", "n", "p", "right", "left", "left"):
+        for key in ("n", "n", "n", "n", "p", "right", "left", "left", "home", "end"):
             await pilot.press(key)
             seen.append(place(screen))
-        assert seen == [FALSE, UNFOUNDED, VAGUE, FALSE, VAGUE, TRUE, VAGUE, UNFOUNDED]
+        told = [FALSE, UNFOUNDED, VAGUE, FALSE, VAGUE, TRUE, VAGUE, UNFOUNDED]
+        assert seen == [*told, *(claim for claim in LABELS if claim in (TRUE, [*LABELS][-1]))]
+
+
+async def test_verdicts_of_other_documents_are_told_and_not_exported(tmp_path: Path) -> None:
+    async with checking(Script(), size=(120, 40)) as (pilot, screen):
+        assert "not checked yet" not in str(screen.top.content)
+        screen.go_by((tmp_path,))
+        await pilot.pause()
+        assert "not checked yet, F5" in str(screen.top.content)
+        await pilot.press("x")
+        assert messages(pilot) == [
+            "Other documents were chosen since it was checked; F5 checks it, then x exports."
+        ]
 
 
 async def test_the_closing_line_counts_claims_documents_failures_and_notes() -> None:

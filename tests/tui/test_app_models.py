@@ -245,6 +245,8 @@ async def test_without_a_network_a_download_says_what_to_do() -> None:
         view = await visit(pilot)
         go_to(view, "qwen3-4b")
         await press(pilot, "p")
+        assert isinstance(pilot.app.screen, Confirmation)  # nothing leaves the machine before
+        await press(pilot, "y")
         await done(pilot, view)
         assert "cannot be reached" in str(view.status.content)
         assert "p goes on later. i imports a bundle" in str(view.status.content)

@@ -10,6 +10,7 @@ from mill import TRUE, write_documents
 
 REFUSED = [
     ("chek", 2, "No such command 'chek'", "Did you mean check?"),
+    ("nowhere.md", 2, "There is no file 'nowhere.md'"),
     ("library forget", 2, "No such command 'forget'"),
     ("check", 2, "Missing argument 'TEXT'."),
     ("check x --retreival dense", 2, "Did you mean '--retrieval'?"),

@@ -77,6 +77,8 @@ class _LazyGroup(click.Group):
                 f"To check {'a text against it' if folder else 'it'}, write "
                 f"`{shlex.join([PROGRAM, *words])}`.",
             )
+        if alone and (os.sep in name or Path(name).suffix):
+            raise console.UsageError(f"There is no file {name!r}.", "Check the name and the place.")
         from veracite.engine.settings import meant
 
         nearest = meant(name, list(_COMMANDS))

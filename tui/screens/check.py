@@ -236,6 +236,12 @@ class CheckScreen(View):
         """Go to the next (previous) claim."""
         self._go(forward, findings_only=False)
 
+    def action_edge(self, last: bool) -> None:
+        """Go to the first claim, or to the last."""
+        if self.state.findings and (marks := self.state.findings.marks()):
+            self.text.point(marks[-last])
+            self._update()
+
     def action_only(self, name: str) -> None:
         """Look only at the claims with this label; at all of them with none, or if it is on."""
         label = Label(name) if name else None
@@ -276,8 +282,9 @@ class CheckScreen(View):
         report, findings = self.state.told, self.state.findings
         if report is None or findings is None:
             self.notify("There is no report yet; F5 checks the text.")
-        elif findings.changed:
-            self.notify("The text has changed since it was checked; F5 checks it, then x exports.")
+        elif findings.changed or self.state.is_outdated:
+            what = "The text has changed" if findings.changed else "Other documents were chosen"
+            self.notify(f"{what} since it was checked; F5 checks it, then x exports.")
         else:
             self.ask(prompts.for_report(report, self.state.checked_against), self.tell_written)
 
@@ -325,7 +332,8 @@ class CheckScreen(View):
     def _why_no_finding(self) -> str:
         state = self.state
         if state.only:
-            return f"No claim is {LABEL_WORDS[state.only]}; 0 looks at all of them."
+            yet = " yet" if state.running else ""
+            return f"No claim is {LABEL_WORDS[state.only]}{yet}; 0 looks at all of them."
         if not (state.findings and state.findings.verdicts):
             return NOTHING_JUDGED
         where = "" if state.report else " among the claims that are judged"

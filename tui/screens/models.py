@@ -162,7 +162,10 @@ class ModelsScreen(View):
         if model is not None and model.state != "known":
             self.notify(f"{model.name} is here already.")
         elif model is not None:
-            self._pull(model.name)
+            size = f", {size_in_words(model.size)}" if model.size else ""
+            question = f"{model.name} comes from the hub, over the network{size}."
+            pull = partial(self._pull, model.name, agreed=True)
+            self.confirm("Download a model", question, "Download", pull)
 
     def action_pull_other(self) -> None:
         """Download a model that the list does not know."""

@@ -9,7 +9,7 @@ from textual.markup import escape
 from textual.widgets import Collapsible, Input, Static
 from textual.widgets.collapsible import CollapsibleTitle
 
-from veracite.engine.display import neutralise
+from veracite.engine.display import neutralise, shorten
 from veracite.engine.report import markdown, phrases
 from veracite.engine.report.answers import Sentence, doubts_below, hedge, numbered
 from veracite.engine.report.phrases import counted
@@ -171,7 +171,7 @@ def source_line(citation: Citation, number: int | None) -> Content:
         _number(number),
         (f"{symbol} ", colour),
         (place_of(citation), "bold"),
-        (f"  “{neutralise(citation.quote[:_BEGINNING])}”", "$muted"),
+        (f"  “{shorten(neutralise(citation.quote), _BEGINNING, ' …')}”", "$muted"),
     )
 
 

@@ -149,6 +149,7 @@ def check_subject(state: State, changed: bool, documents: str) -> Content:
         (f"  only {SYMBOLS[only]} {LABEL_WORDS[only]}", f"bold {COLOURS[only]}") if only else "",
         ("  against  ", "$muted"),
         documents,
+        ("  not checked yet, F5", "bold $text-warning") if state.is_outdated else "",
     )
 
 

@@ -106,6 +106,13 @@ def test_what_stands_there_is_supported_although_another_document_denies_it(
     ]
 
 
+def test_a_quote_that_says_all_of_it_stands_without_what_else_was_read(verifier: Verifier) -> None:
+    said = "A total of 3 lorries were used for 15 hours."
+    club = "She scored nine goals in 63 matches in total, and moved to Division Three in 1990."
+    found = verdict(verifier, "Three lorries were in use for a total of 15 hours.", said, club)
+    assert (found.label, [c.quote for c in found.citations]) == (Label.SUPPORTED, [said])
+
+
 @pytest.mark.parametrize("row", DATA["unaccounted"], ids=lambda row: row["more"])
 def test_words_that_no_quote_accounts_for_show_in_the_probability(
     verifier: Verifier, row: dict[str, Any]

@@ -1,13 +1,17 @@
 """Every report lists the files that were not read once, by reason."""
 
 from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
 
 import pytest
 from reports import report
 
-from veracite.engine.report import html, json, markdown
+from veracite.engine.report import html, json, junit, markdown
 from veracite.engine.types import Report
 from veracite.index.documents import FailedDocument
+from veracite.index.errors import ReadError
+from veracite.index.readers import reader_of
 from veracite.tui.console import Look
 from veracite.tui.text_report import render
 
@@ -57,3 +61,13 @@ def test_a_file_that_was_read_in_part_is_told_and_not_counted_as_lost(
     told = write(report(failed=(PARTLY,))).replace("\\", "")
     assert "12 documents read, 1 read in part." in told
     assert told.count("three.pdf: 2 of 9 pages are pictures: 4, 7. Add it.") == 1
+
+
+@pytest.mark.parametrize(
+    ("render", "suffix"), [(html, "html"), (markdown, "md"), (json, "json"), (junit, "xml")]
+)
+def test_a_report_is_no_document(tmp_path: Path, render: ModuleType, suffix: str) -> None:
+    path = tmp_path / f"draft.report.{suffix}"
+    path.write_text(render.render(report()), encoding="utf-8")
+    with pytest.raises(ReadError, match="a report of Veracite's"):
+        reader_of(path)(path)
