@@ -128,7 +128,7 @@ def sentence(event: Event | Compared | Predicted | Step) -> str:
         case library.Waiting():
             return "Waiting for another Veracite, which is changing the index of these documents …"
         case library.Scanned(files=files):
-            return f"Looked through {files:,} files: none is new or changed …"
+            return f"Looked through {counted(files, 'file')}: none is new or changed …"
         case library.FileRemoved(path=path):
             return f"Forgot {Path(path).name}"
         case library.FileRead(path=path):

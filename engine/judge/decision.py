@@ -338,9 +338,8 @@ def label_of(scores: Scores, uncertain_below: float) -> tuple[Label, float]:
 def _placed(probabilities: Floats, read: Floats) -> Placed:
     """The premises that a side rests on: the best one, and further ones that the network, too,
     reads so; what all premises have of the claim makes one likelier that it does not."""
-    best, *further = np.argsort(-probabilities, kind="stable").tolist()
-    sure = np.minimum(probabilities, read)
-    places = (best, *(place for place in further if sure[place] >= PLAIN))
+    order, sure = np.argsort(-probabilities, kind="stable"), np.minimum(probabilities, read)
+    places = [at for at in order.tolist() if at == order[0] or sure[at] >= PLAIN]
     return tuple((place, float(probabilities[place])) for place in places)
 
 
@@ -349,13 +348,10 @@ def _shortest_first(reading: Reading, placed: Placed) -> Placed:
     likely than the best and have most of what it has of the claim: the rest may be beside the
     point."""
     terms, premises = reading.premises.terms, reading.premises.premises
-    share = {place: terms.share(terms.found(premises[place].text)) for place, _ in placed}
+    has = {place: terms.share(terms.found(premises[place].text)) for place, _ in placed}
     best, sure = placed[0]
-    near = [
-        (place, p)
-        for place, p in placed
-        if p >= max(sure - _HARDLY, PLAIN) and share[place] >= _MOST * share[best]
-    ] or placed[:1]
+    least, most = max(sure - _HARDLY, PLAIN), _MOST * has[best]
+    near = [one for one in placed if one[1] >= least and has[one[0]] >= most] or placed[:1]
     lead = min(near, key=lambda one: len(premises[one[0]].candidates))
     return lead, *(one for one in placed if one != lead)
 

@@ -27,6 +27,8 @@ REFUSED = [
     ("check draft.md -k 0", 2, "Error: -k is 0, which is not between 1 and 50. The nearest"),
     ("check draft.md --format md --json", 2, "exclude each other"),
     ("check draft.md -o .", 2, "is a folder"),
+    ("check draft.md -o -", 2, "- is no file", "Leave --output out"),
+    ("check draft.md -a documents empty pipe", 2, "before each of several files"),
     ("check draft.md -o r.xyz", 2, "Use .txt, .json, .md, .html"),
     ("check draft.md -o draft.md", 2, "would overwrite the text"),
     ("check draft.md -a documents --trace empty", 2, "is a folder"),

@@ -63,11 +63,13 @@ def require_place(output: Path | None, text: str, documents: Against = None) -> 
         documents: What is checked against: files and folders, or a library.
 
     Raises:
-        UsageError: It is a folder, the text itself, one of the documents, or in a folder that does
-            not exist.
+        UsageError: It is "-", a folder, the text itself, one of the documents, or in a folder that
+            does not exist.
     """
     if output is None:
         return
+    if str(output) == "-":
+        raise UsageError("- is no file.", "Leave --output out, or name a file.")
     if output.is_dir():
         raise UsageError(f"The output {output} is a folder.", "Name a file.")
     if not output.absolute().parent.is_dir():

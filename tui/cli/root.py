@@ -159,4 +159,6 @@ def _invoke(arguments: Sequence[str], session: Session) -> int:
         return ExitCode.USAGE
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else PROGRAM
-        raise console.UsageError(error.format_message(), f"See `{where} --help`.") from error
+        several = "Give --against before each of several files. " * ("extra arg" in error.message)
+        advice = f"{several}See `{where} --help`."
+        raise console.UsageError(error.format_message(), advice) from error

@@ -147,11 +147,11 @@ def _quoted(
     stems = {word.stem for word in said}
     column = 0 if now.label is Label.SUPPORTED else 2
     back = judge.verifier.score([(now.claim.hypothesis, quote.text) for quote in read])
-    against = {cited.context for cited in now.citations if cited.relation == "contradicts"}
+    against = {cited.quote for cited in now.citations if cited.relation == "contradicts"}
     shares: dict[str, float] = {}
     for quote, plain in zip(read, np.maximum(scores, back)[:, column], strict=True):
         covered, filled = coverage(said, quote.stems), coverage(content_words(quote.text), stems)
-        is_told = plain >= _SAYS_OTHERWISE or quote.passage.text in against
+        is_told = plain >= _SAYS_OTHERWISE or quote.text in against
         if is_told and covered >= _COVERS and filled >= _FILLS and _stands_alone(quote):
             shares[quote.text] = covered + filled
     return max(shares, key=shares.__getitem__, default=None)
