@@ -13,9 +13,6 @@ from veracite.engine.types import Citation, Label, Report, Verdict
 _MARKUP = re.compile(r"[\\`*_\[\]<>&|~#$]|:(?=//)|(?<=www)\.|@")
 _AT_START = re.compile(r"^(?:[+=-]|(\d+)([.)]))")
 
-_OWN = "<!-- veracite.report/1 -->"
-"""Tells a library that this is no document."""
-
 Blocks = Iterator[str]
 """What an empty line stands between: paragraphs, headings, lists, tables, quotations."""
 
@@ -34,8 +31,8 @@ def render(
             of all.
     """
     if isinstance(report, Report) and report.answer is None:
-        return _page((_OWN, *_check(report, name, only)))
-    return _page((_OWN, *_answers(Comparison.of(report), name)))
+        return _page(_check(report, name, only))
+    return _page(_answers(Comparison.of(report), name))
 
 
 def excerpt(verdict: Verdict, name: NameFile = phrases.base_name) -> str:

@@ -61,12 +61,14 @@ _ENTRIES = {
 """What only archives of that format have."""
 _HEAD = 1024
 _OWN = re.compile(
-    rb"""\A(?:\s*\{\s*"schema":\s*"veracite\.report/|<!--\ veracite\.report/
+    rb"""\A(?:\s*\{\s*"schema":\s*"veracite\.report/
     |<\?xml[^>]*>\s*<testsuites\ name="Veracite"
     |<!doctype\ html>(?s:.){,800}?<meta\ name="generator"\ content="Veracite">)""",
     re.VERBOSE,
 )
 """How Veracite's reports begin, which say what the texts say that they were made of."""
+_FACTS = re.compile(rb"\n- Text, SHA-256: [0-9a-f]{64}\n- Models: ")
+"""What those in Markdown have at their end."""
 _PARAGRAPH = re.compile(r"\S[^\n\r]*(?:(?:\r\n?|\n)[^\S\r\n]*\S[^\n\r]*)*")
 
 _LEFT_OUT = (
@@ -211,7 +213,7 @@ def file_bytes(path: Path) -> bytes:
             " should be.",
             "Fetch that file (`git lfs pull` for large ones), or leave this one out.",
         )
-    if _OWN.match(content):
+    if _OWN.match(content) or _FACTS.search(content):
         raise ReadError(
             "This is a report of Veracite's, which is no evidence for what it was made of.",
             "Keep reports elsewhere, or leave it out.",

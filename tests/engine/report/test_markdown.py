@@ -20,7 +20,7 @@ ATTACKS = [
 
 def test_every_claim_stands_with_label_quote_and_place() -> None:
     out = render(report())
-    assert out.startswith("<!-- veracite.report/1 -->\n\n# Checked: draft.md\n")
+    assert out.startswith("# Checked: draft.md\n")
     assert "4 claims: 1 supported, 1 contradicted, 1 not found, 1 not checkable." in out
     assert "12 documents read, 1 could not be read." in out
     assert "## 2. ✗ contradicted (93 %)" in out
