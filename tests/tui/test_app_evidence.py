@@ -228,7 +228,7 @@ SAYS = "and the mill closed in 1955"
 FILLED = {
     "without blanks": "x" * 60_000 + f" {SAYS}.",
     "of words": "Nobody knew that. " * 900 + f"{SAYS}, " + "Nobody knew that. " * 900,
-    "of figures": "1904;12;0.5;" * 3_000 + f" {SAYS} " + "1904;12;0.5;" * 3_000,
+    "of figures": "1904;12;0.5;" * 600 + f" {SAYS} " + "1904;12;0.5;" * 600,
 }
 
 

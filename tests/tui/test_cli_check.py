@@ -33,8 +33,8 @@ def test_the_number_of_threads_changes_no_report(veracite: Commands, tmp_path: P
         kinds = ("json", "json", "html", "sarif", "md", "junit")
         return [veracite(*command, "--format", k, *given, environ=environ).out for k in kinds]
 
-    one, *others = (reports(threads) for threads in (1, 2, 4))
-    assert others == [one, one]
+    one, *others = (reports(threads) for threads in (1, 4))
+    assert others == [one]
     assert all(one)
     assert one[0] == one[1], "a second check gives the same bytes"
     claims = json.loads(one[0])["claims"]
