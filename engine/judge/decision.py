@@ -273,7 +273,7 @@ class Decision:
                 told = chosen.told
             elif verbatim is None:
                 label, probability = Label.UNCERTAIN, max(scores.supported, scores.contradicted)
-        if not told:
+        if not told and verbatim is None:
             sides = [_shortest_first(reading, side) for side in sides]
         return Decided(label, probability, scores, sides[0], sides[1], verbatim, told)
 

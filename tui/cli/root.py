@@ -159,6 +159,9 @@ def _invoke(arguments: Sequence[str], session: Session) -> int:
         return ExitCode.USAGE
     except click.UsageError as error:
         where = error.ctx.command_path if error.ctx else PROGRAM
-        several = "Give --against before each of several files. " * ("extra arg" in error.message)
-        advice = f"{several}See `{where} --help`."
-        raise console.UsageError(error.format_message(), advice) from error
+        taken = [param.name for param in error.ctx.command.params] if error.ctx else []
+        several = "extra arg" in error.message and "against" in taken
+        advice = "Give --against before each of several files. " * several
+        raise console.UsageError(
+            error.format_message(), f"{advice}See `{where} --help`."
+        ) from error
