@@ -36,7 +36,9 @@ VERBATIM = 0.98
 _BARRED = 0.3
 """What a premise says for the claim at most that has its words without stating them."""
 _DENIES = 0.2
-"""From this probability on it is asked whether a premise tells of something else."""
+"""From this probability on it is asked whether a premise tells of something else,"""
+_SURE = 0.92
+"""and below this one: what the network is sure of denies the claim."""
 _SEVERAL = 3
 """Premises whose mean says whether more than one of them supports the claim."""
 _HARDLY = 0.1
@@ -54,7 +56,7 @@ VETOES = {
     "something else": "a premise that seems to deny the claim is about another subject, time or "
     "case, or only plans, supposes or reports",
     "not stated": "a premise has the claim's words and only quotes, plans or denies them, or has "
-    "them of somebody else or without a figure",
+    "them of somebody else or with a figure near the claim's",
 }
 """What no weight can say: these decide, or keep a premise from deciding."""
 PREMISE = ("network supported", "network contradicted", *(check.id for check in CHECKS))
@@ -88,10 +90,11 @@ class Reading:
         Args:
             barring: Whether what tells of something else denies nothing.
         """
-        sure = barring & (probabilities[:, 2] >= _DENIES)
+        against = probabilities[:, 2]
+        asked = barring & (against >= _DENIES) & (against < _SURE)
         why = tuple(
             apart(premises, premise) if ask else None
-            for premise, ask in zip(premises.premises, sure, strict=True)
+            for premise, ask in zip(premises.premises, asked, strict=True)
         )
         believed = probabilities.copy()
         believed[[told is not None for told in why], 2] = 0.0

@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from veracite.engine.judge.premises import Candidate, Premise, Premises
-from veracite.engine.judge.weighing import weigh
+from veracite.engine.judge.weighing import is_near, weigh
 from veracite.engine.types import Claim
 from veracite.engine.wording.lists import listed
 from veracite.engine.wording.names import codes, is_stated, names, stated_instead
@@ -20,8 +20,8 @@ from veracite.engine.wording.quantities import extract, measures
 
 _LEAST = 4
 """Words of a claim that may be found so: two or three may be about anything."""
-_SAME = 0.7
-"""The share of a claim's words, figures aside, from which on a premise must have its figures."""
+_SAME = 0.5
+"""The share of a claim's words from which on another figure is in the place of its own."""
 _PRONOUNS = frozenset(listed("stands for a name"))
 _ARTICLES = frozenset(("the", "a", "an"))
 _FRAMES = frozenset(listed("guards")) | frozenset(listed("frames"))
@@ -65,15 +65,12 @@ def cannot_support(premises: Premises, premise: Premise) -> bool:
     """Whether a premise has a claim's very words and yet does not state it.
 
     Because its nearest sentence only asks, quotes, plans, supposes or denies them, or has them of
-    somebody else or of another number ("N2698G"), or because it has most of the claim's words and
-    lacks a figure. A question states nothing, whatever its words.
+    somebody else or of another number ("N2698G"), or with a figure near the claim's in its place.
+    A question states nothing, whatever its words.
     """
-    claim, candidate = premises.claim, premises.nearest(premise)
-    terms, figures = premises.terms, measures(claim.hypothesis)
-    plain = {stem: weight for stem, weight in terms.weights.items() if stem.isalpha()}
-    if terms.share(terms.found(premise.text) & plain.keys(), plain) >= _SAME and any(
-        one.outcome != "match" for one in weigh(figures, measures(premise.text))
-    ):
+    claim, candidate, terms = premises.claim, premises.nearest(premise), premises.terms
+    compared = weigh(measures(claim.hypothesis), measures(candidate.told))
+    if any(map(is_near, compared)) and terms.share(terms.found(candidate.told)) >= _SAME:
         return True
     read = f"{candidate.passage.heading or ''}: {candidate.told}"
     others = (stated_instead(code, read) for code in codes(claim.hypothesis))

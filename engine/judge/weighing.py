@@ -29,6 +29,8 @@ _UNITS: dict[str, tuple[str, float]] = {
     for names, factor in units.items()
     for name in names.split()
 }
+_NEAR, _NEAR_YEARS = 0.2, 5
+"""How far apart figures are that a network takes for one another, as a share; and years."""
 _ROUNDING = 0.02
 """How far apart the same measure may be in two units, as a share."""
 
@@ -62,6 +64,17 @@ def weigh(claimed: Sequence[Measure], stated: Sequence[Measure]) -> tuple[Compar
 def conflicting(said: str, read: str) -> bool:
     """Whether a text has another quantity in the place of one that a claim has."""
     return any(c.outcome == "conflict" for c in weigh(measures(said), measures(read)))
+
+
+def is_near(compared: Comparison) -> bool:
+    """Whether the evidence has a figure in the place of a claim's that is near it."""
+    one, other = compared.claimed, compared.stated
+    if compared.outcome != "conflict" or other is None:
+        return False
+    years = (one.date[0], other.date[0])
+    if one.kind == "date" and None not in years:
+        return _distance(one, other) <= _NEAR_YEARS
+    return _distance(one, other) <= _NEAR * max(one.value, other.value)
 
 
 def leaves_open(stated: Measure, claimed: Quantity) -> bool:
@@ -102,15 +115,16 @@ def _compared(
 def _is_as_measured(claimed: Quantity, stated: Quantity) -> bool:
     """Whether figures that are the same are so in their currency and their unit, too.
 
-    "60 °C" and "sixty members" are not: one measures, the other counts.
+    "60 °C" and "sixty members" are not: one measures, the other counts. Nor are 41 metres and 41
+    minutes.
     """
     if claimed.kind == "money":
         return claimed.unit == stated.unit
     numbers = claimed.kind == stated.kind == "number"
     units = (claimed.unit, stated.unit)
     if numbers and None not in units and "degree" not in units:
-        measure = [unit in _UNITS or unit == "°" for unit in units]
-        if measure[0] != measure[1]:
+        known = [_UNITS[unit][0] if unit in _UNITS else unit == "°" for unit in units]
+        if known[0] != known[1]:
             return False
     return _in_one_unit(claimed, stated) is None or _same_measure(claimed, stated)
 

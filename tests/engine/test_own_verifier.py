@@ -22,7 +22,7 @@ from veracite.models.store.catalogue import find, use
 from veracite.models.verifier import Scale
 
 TEXT = (
-    "The Harrow mill burned down in 1904. The Harrow mill burned down in 1911. Anna Berg bought "
+    "The Harrow mill burned down in 1904. The Harrow mill burned down in 1958. Anna Berg bought "
     "the mill from her uncle. The mayor of Lisbon collects postage stamps from Peru. The mill was "
     "rebuilt. A hive holds up to 60,000 bees."
 )
