@@ -19,7 +19,7 @@ from typing import Protocol
 import numpy as np
 
 from veracite.engine.events import Steps
-from veracite.engine.judge.decision import Floats, Reading, Say, log_odds
+from veracite.engine.judge.decision import SURE, Floats, Reading, Say, log_odds
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import passage_premise
 from veracite.engine.judge.sameness import apart
@@ -270,9 +270,9 @@ def guarded(reading: Reading, shown: Sequence[int], judgement: Judgement) -> Jud
         most = max(astuple(scores))
         other = cannot_support(premises, premises.premises[nearest])
         differs = other or conflicting(premises.claim.hypothesis, premises.premises[nearest].text)
-        if (scores.supported == most and differs) or (
-            scores.contradicted == most and apart(premises, premises.premises[nearest]) is not None
-        ):
+        asked = scores.contradicted == most and reading.probabilities[nearest, 2] < SURE
+        elsewhere = asked and apart(premises, premises.premises[nearest]) is not None
+        if elsewhere or (scores.supported == most and differs):
             passages[place] = None
     return replace(judgement, passages=tuple(passages))
 

@@ -36,9 +36,9 @@ VERBATIM = 0.98
 _BARRED = 0.3
 """What a premise says for the claim at most that has its words without stating them."""
 _DENIES = 0.2
-"""From this probability on it is asked whether a premise tells of something else,"""
-_SURE = 0.92
-"""and below this one: what the network is sure of denies the claim."""
+"""From this probability on it is asked whether a premise tells of something else."""
+SURE = 0.92
+"""From this one on a denial stands unasked."""
 _SEVERAL = 3
 """Premises whose mean says whether more than one of them supports the claim."""
 _HARDLY = 0.1
@@ -53,8 +53,8 @@ _LEAST = 0.003
 
 VETOES = {
     "verbatim": "the claim stands in the library as a sentence of its own",
-    "something else": "a premise that seems to deny the claim is about another subject, time or "
-    "case, or only plans, supposes or reports",
+    "something else": "a premise that seems to deny the claim, if not surely, is about another "
+    "subject, time or case, or only plans, supposes or reports",
     "not stated": "a premise has the claim's words and only quotes, plans or denies them, or has "
     "them of somebody else or with a figure near the claim's",
 }
@@ -91,7 +91,7 @@ class Reading:
             barring: Whether what tells of something else denies nothing.
         """
         against = probabilities[:, 2]
-        asked = barring & (against >= _DENIES) & (against < _SURE)
+        asked = barring & (against >= _DENIES) & (against < SURE)
         why = tuple(
             apart(premises, premise) if ask else None
             for premise, ask in zip(premises.premises, asked, strict=True)

@@ -43,7 +43,7 @@ class Topic:
 
 
 def apart(premises: Premises, premise: Premise) -> str | None:
-    """Why a premise, whatever the verifier says, does not contradict a claim.
+    """Why a premise that the verifier is not sure of does not contradict a claim.
 
     Returns:
         A sentence for people ("The nearest passage speaks of 2015, not of 2019."); None if nothing

@@ -65,12 +65,14 @@ def cannot_support(premises: Premises, premise: Premise) -> bool:
     """Whether a premise has a claim's very words and yet does not state it.
 
     Because its nearest sentence only asks, quotes, plans, supposes or denies them, or has them of
-    somebody else or of another number ("N2698G"), or with a figure near the claim's in its place.
-    A question states nothing, whatever its words.
+    somebody else or of another number ("N2698G"), or with a figure near the claim's in its place,
+    which it does not have elsewhere. A question states nothing, whatever its words.
     """
     claim, candidate, terms = premises.claim, premises.nearest(premise), premises.terms
-    compared = weigh(measures(claim.hypothesis), measures(candidate.told))
-    if any(map(is_near, compared)) and terms.share(terms.found(candidate.told)) >= _SAME:
+    figures = measures(claim.hypothesis)
+    both = (weigh(figures, measures(text)) for text in (candidate.told, premise.text))
+    near = any(is_near(one) and whole.outcome != "match" for one, whole in zip(*both, strict=True))
+    if near and terms.share(terms.found(candidate.told)) >= _SAME:
         return True
     read = f"{candidate.passage.heading or ''}: {candidate.told}"
     others = (stated_instead(code, read) for code in codes(claim.hypothesis))

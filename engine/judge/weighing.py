@@ -29,8 +29,8 @@ _UNITS: dict[str, tuple[str, float]] = {
     for names, factor in units.items()
     for name in names.split()
 }
-_NEAR, _NEAR_YEARS = 0.2, 5
-"""How far apart figures are that a network takes for one another, as a share; and years."""
+_NEAR, _NEAR_YEARS, _NEAR_MINUTES = 0.2, 5, 60
+"""How far apart figures are that a network takes for one another, as a share; years; and times."""
 _ROUNDING = 0.02
 """How far apart the same measure may be in two units, as a share."""
 
@@ -67,14 +67,19 @@ def conflicting(said: str, read: str) -> bool:
 
 
 def is_near(compared: Comparison) -> bool:
-    """Whether the evidence has a figure in the place of a claim's that is near it."""
+    """Whether the evidence has a figure in the place of a claim's that is near it: dates by years,
+    times by an hour, the same in another unit, all else by a fifth or by one."""
     one, other = compared.claimed, compared.stated
     if compared.outcome != "conflict" or other is None:
         return False
-    years = (one.date[0], other.date[0])
-    if one.kind == "date" and None not in years:
-        return _distance(one, other) <= _NEAR_YEARS
-    return _distance(one, other) <= _NEAR * max(one.value, other.value)
+    if one.kind == "date":
+        return None not in (one.date[0], other.date[0]) and _distance(one, other) <= _NEAR_YEARS
+    if one.kind == "time":
+        return _distance(one, other) <= _NEAR_MINUTES
+    if one.value == other.value:  # another spelling of the unit is no other unit
+        return one.kind == "money" or {one.unit, other.unit} <= _UNITS.keys()
+    mine, theirs = _in_one_unit(one, other) or (one.value, other.value)
+    return abs(mine - theirs) <= max(1, _NEAR * max(mine, theirs))
 
 
 def leaves_open(stated: Measure, claimed: Quantity) -> bool:

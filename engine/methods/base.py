@@ -21,7 +21,9 @@ from veracite.engine.judge.decision import label_few_words
 from veracite.engine.retrieve import Search, Searchable
 from veracite.engine.settings import DEFAULT_FAIL_ON, Retrieval, parse_labels
 from veracite.engine.skills.base import Skills
+from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.types import Answer, Citation, Claim, Label, Verdict
+from veracite.engine.wording.names import Code, identifiers, is_stated
 from veracite.index.documents import Evidence, Passage
 from veracite.models.errors import Cancelled
 
@@ -30,6 +32,8 @@ MergeBy = Literal["rank", "score"]
 """By a passage's best rank, its score where ranks are equal; or by its score alone."""
 _READ = 10
 """Passages of each search that the answer is read against."""
+_LOOKED_THROUGH = 120
+"""Passages among which those of documents are sought that state a question's identifier."""
 _CHANCE = 0.5
 _FEW_WORDS = (
     "A few words are not a statement that can be checked. Read the quote to see whether it says "
@@ -65,10 +69,21 @@ class Tools:
     ) -> Steps[tuple[Evidence, ...]]:
         """The k best passages for a query, best first.
 
+        A question that has an identifier ("N2698G") is asked of the documents that state it, if
+        any does.
+
         Args:
             number: Of the round, from 1.
         """
-        (found,) = self.library.search_many([query], k=k, threshold=None, mode=mode)
+        whole = kind == "question" and len(Question(query).parts) == 1
+        named = identifiers(query) if whole else ()
+        depth = max(k, _LOOKED_THROUGH) if named else k
+        (found,) = self.library.search_many([query], k=depth, threshold=None, mode=mode)
+        if named:
+            asked = " ".join(one.text for one in named)
+            (told,) = self.library.search_many([asked], k=depth, threshold=None, mode="lexical")
+            found = _of_named(named, found, told)
+        found = tuple(replace(item, rank=rank) for rank, item in enumerate(found[:k], start=1))
         self.found.extend(found[:_READ])
         yield Searched(query, kind, found, number)
         return found
@@ -93,6 +108,26 @@ class Tools:
         looked_up = yield from _in_order(checking.judge_all(claims), len(claims))
         self.found.extend(item for one in looked_up for item in one.evidence[:_READ])
         return looked_up
+
+
+def _of_named(
+    named: Sequence[Code], found: Sequence[Evidence], told: Sequence[Evidence]
+) -> tuple[Evidence, ...]:
+    """The passages of documents that state an identifier, or else all that were found.
+
+    Args:
+        named: The identifiers of a question.
+        found: With the question, best first.
+        told: With the identifiers alone.
+    """
+    known = {item.passage for item in found}
+    every = (*found, *(item for item in told if item.passage not in known))
+    stating = set()
+    for passage in (item.passage for item in every):
+        text = f"{passage.document.path}\n{passage.heading or ''}\n{passage.text}"
+        if any(is_stated(one, text) for one in named):
+            stating.add(passage.document)
+    return tuple(item for item in every if item.passage.document in stating) or tuple(found)
 
 
 def _in_order(events: Iterable[CheckingEvent], count: int) -> Steps[tuple[LookedUp, ...]]:

@@ -185,3 +185,23 @@ def test_a_comparison_is_written_to_be_kept(
     written = output.read_text("utf-8")
     assert written.startswith(begins)
     assert written.index("retrieve-read") < written.index("closed-book")
+
+
+def test_a_question_with_a_registration_is_answered_from_its_report(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    causes = {
+        "N461TC": "the pilot's improper recovery from a bounced landing",
+        "N3070A": "the pilot's failure to see a fence beside the runway",
+        "N43682": "water in the fuel that nobody had drained",
+    }
+    for mark, cause in causes.items():
+        (tmp_path / f"{mark[1:4]}.md").write_text(
+            f"# Accident report\n\n## The aircraft\n\n{mark} was registered in 1999.\n\n"
+            f"## The cause\n\nThe cause of the accident was {cause}.\n"
+        )
+    for mark, cause in causes.items():
+        question = f"What was the cause of the accident of {mark}?"
+        ran = veracite("ask", question, "--against", tmp_path)
+        told = " ".join(ran.out.split())
+        assert [one for one in causes.values() if one in told] == [cause]

@@ -1,6 +1,7 @@
 """The checks beside the network are features of the decision, and show in its probabilities."""
 
-from readings import claim
+import pytest
+from readings import claim, evidence, reading
 
 from veracite.engine.judge.decision import bundled_decision
 from veracite.engine.judge.judge import Judge
@@ -26,3 +27,13 @@ def test_words_left_over_lower_the_probability_of_supported() -> None:
     found = supported(more)
     assert found < supported(more, without="words left over")
     assert found < supported(OPENED)
+
+
+@pytest.mark.parametrize(("denial", "counts"), [(0.9, False), (0.94, True)])
+def test_what_is_of_another_case_denies_only_if_the_network_is_sure(
+    denial: float, counts: bool
+) -> None:
+    said = "In 2019 the Harlow yard employed 40 people."
+    told = "In 2015 the Harlow yard employed 62 people."
+    read = reading(claim(said), [evidence("a", [told])], {"": (0.02, 0.98 - denial, denial)})
+    assert (read.elsewhere is None) is counts

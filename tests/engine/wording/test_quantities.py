@@ -2,7 +2,7 @@
 
 import pytest
 
-from veracite.engine.judge.weighing import Outcome, weigh
+from veracite.engine.judge.weighing import Outcome, is_near, weigh
 from veracite.engine.wording.quantities import extract, measures
 
 
@@ -79,11 +79,34 @@ def test_what_is_no_quantity_is_left_alone(text: str) -> None:
         ("less than half of the boats", "45 percent of the boats", "match"),
         ("half of the boats", "45 percent of the boats", "conflict"),
         ("60", "60 °C", "match"),
+        ("41 metres high", "in 41 minutes", "conflict"),
     ],
 )
 def test_quantities_meet_their_own_kind(claim: str, evidence: str, outcome: Outcome) -> None:
     (comparison,) = weigh(measures(claim), measures(evidence))
     assert comparison.outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("claim", "evidence", "near"),
+    [
+        ("in 1872", "in 1871", True),
+        ("in 1872", "in 1901", False),
+        ("on 5 March 1968", "on 4 March 1968", True),
+        ("on 3 March", "on 28 November", False),
+        ("at 18:30", "at 18:00", True),
+        ("at 18:30", "at 9:00", False),
+        ("three rooms", "four rooms", True),
+        ("12 per cent", "15 per cent", True),
+        ("12 per cent", "50 per cent", False),
+        ("131 feet", "131 metres", True),
+        ("60 mph", "60 miles per hour", False),
+        ("$99.89", "$99.99", True),
+        ("41 metres", "4000 cm", True),
+    ],
+)
+def test_near_figures_are_told_from_others(claim: str, evidence: str, near: bool) -> None:
+    assert any(map(is_near, weigh(measures(claim), measures(evidence)))) is near
 
 
 def test_a_number_that_matches_is_no_conflict_for_another() -> None:
