@@ -69,8 +69,8 @@ class Tools:
     ) -> Steps[tuple[Evidence, ...]]:
         """The k best passages for a query, best first.
 
-        A question that has an identifier ("N2698G") is asked of the documents that state it, if
-        any does.
+        A question that has an identifier ("N2698G") is asked of the documents that state it alone:
+        what others say is about something else.
 
         Args:
             number: Of the round, from 1.
@@ -113,7 +113,7 @@ class Tools:
 def _of_named(
     named: Sequence[Code], found: Sequence[Evidence], told: Sequence[Evidence]
 ) -> tuple[Evidence, ...]:
-    """The passages of documents that state an identifier, or else all that were found.
+    """The passages of documents that state an identifier.
 
     Args:
         named: The identifiers of a question.
@@ -127,7 +127,7 @@ def _of_named(
         text = f"{passage.document.path}\n{passage.heading or ''}\n{passage.text}"
         if any(is_stated(one, text) for one in named):
             stating.add(passage.document)
-    return tuple(item for item in every if item.passage.document in stating) or tuple(found)
+    return tuple(item for item in every if item.passage.document in stating)
 
 
 def _in_order(events: Iterable[CheckingEvent], count: int) -> Steps[tuple[LookedUp, ...]]:

@@ -171,9 +171,7 @@ def _is_spoken_of(part: Question, parts: Sequence[Question], quotes: Sequence[Ci
 def nearest(answer: Answer, tools: Tools) -> Steps[Answer]:
     """The answer with what stands nearest to its question, quoted as beside a claim not found."""
     asked = answer.question
-    found = yield from tools.search(
-        asked, "question", k=_LOOKED_AT, mode=tools.checking.search.mode
-    )
+    found = yield from tools.search(asked, "claim", k=_LOOKED_AT, mode=tools.checking.search.mode)
     if not found:
         return answer
     claim = Claim(asked, 0, len(asked), asked, asked)

@@ -187,21 +187,23 @@ def test_a_comparison_is_written_to_be_kept(
     assert written.index("retrieve-read") < written.index("closed-book")
 
 
-def test_a_question_with_a_registration_is_answered_from_its_report(
+def test_a_question_with_a_registration_is_answered_from_its_report_or_refused(
     veracite: Commands, tmp_path: Path
 ) -> None:
-    causes = {
+    causes = {f"N{number}Q": "ice on the wings that nobody had seen" for number in range(300, 420)}
+    causes |= {
         "N461TC": "the pilot's improper recovery from a bounced landing",
         "N3070A": "the pilot's failure to see a fence beside the runway",
-        "N43682": "water in the fuel that nobody had drained",
     }
     for mark, cause in causes.items():
-        (tmp_path / f"{mark[1:4]}.md").write_text(
+        (tmp_path / f"{mark[1:]}.md").write_text(
             f"# Accident report\n\n## The aircraft\n\n{mark} was registered in 1999.\n\n"
             f"## The cause\n\nThe cause of the accident was {cause}.\n"
         )
-    for mark, cause in causes.items():
+    for mark, own in (("N461TC", causes["N461TC"]), ("N3070A", causes["N3070A"]), ("N999XY", None)):
         question = f"What was the cause of the accident of {mark}?"
-        ran = veracite("ask", question, "--against", tmp_path)
-        told = " ".join(ran.out.split())
-        assert [one for one in causes.values() if one in told] == [cause]
+        ran = veracite("ask", question, "--against", tmp_path, "--json")
+        made = json.loads(ran.out)
+        told = {one for one in causes.values() if one in made["answer"]["text"]}
+        assert told == ({own} if own else set())
+        assert bool(made["nearest"]) == (own is None)

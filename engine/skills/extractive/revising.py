@@ -1,5 +1,5 @@
-"""Wrong claims put right by quotes: one detail gives way to what a quote has in its place, or the
-whole claim to the quote."""
+"""Wrong claims put right by quotes: a figure or a name gives way to what a quote has in its place,
+or the whole claim to the quote."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,6 @@ from veracite.engine.judge.judge import Judge
 from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.texts import removal
 from veracite.engine.types import Claim, Label, Verdict
-from veracite.engine.wording.contrasts import is_denied
 from veracite.engine.wording.lists import listed
 from veracite.engine.wording.names import designations, names
 from veracite.engine.wording.overlap import content_words, coverage, words
@@ -36,26 +35,25 @@ _SAYS_OTHERWISE = 0.5
 _ALONE = 0.7
 """From this probability on such a sentence supports the edit where no word stands beside both
 details."""
-_COVERS = 0.38
-"""The share of a claim's words from which on a sentence is on its matter."""
-_FILLS = 0.33
-"""And of the sentence's."""
+_SURE = 0.8
+"""From this probability on a claim with another detail stands; below it a sentence is better."""
+_SHARED = 0.5
+"""Of two sentences on one matter, what each has of the other's words, added up."""
+_LEAST = 0.2
+"""And what each has of them at least."""
+_RETOLD = 0.6
+"""From this share of its words on a sentence is told by the claim, which then may deny it, too."""
 _TRIED = 4
 """Edits that are judged by all passages, the likeliest."""
 _PLACE = 0.1
 """What each word that stands beside both details counts for, beside that probability."""
-_WORDS = 2
-"""That give way together, where they are no name and no figure."""
 _WRAPPED = 45
 """Signs of a line that goes on in the next one, at least."""
-_BREAK = re.compile(r"[^\w\s/’'-]")
-"""What no detail of common words goes across."""
-
 _OPEN = frozenset(listed("left open"))
-"""What a sentence alone leaves open, wherever it stands; "it" and "its" do where they open it."""
+"""What a sentence alone leaves open, wherever it stands; "it" and "its" do where they open it,"""
+_NAMED = _OPEN & frozenset(listed("stands for a name"))
+"""and these do not in a sentence that opens with a name: "Ana Reave's book has her drawings"."""
 _TITLED = re.compile(rf"\b(?:{TITLE.pattern}) \Z")
-_FORM = re.compile(r"(?<=[a-z]{2})(?:ing|ed|(?<!s)s)\b")
-"""What common words have to share for one to fit where the other stood."""
 
 
 def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[Passage]) -> str:
@@ -117,7 +115,10 @@ def _revised(
     now, *judged = verdicts(judge, [(one, passages) for one in (claim, *tried)])
     held_by_all = [verdict for verdict in judged if verdict.label is Label.SUPPORTED]
     best = max(held_by_all, key=lambda verdict: verdict.probability, default=None)
-    return best.claim.text if best else _quoted(judge, now, read, scores)
+    quoted = None
+    if best is None or best.probability < _SURE:
+        quoted = _quoted(judge, now, read, scores)
+    return best.claim.text if best and quoted is None else quoted
 
 
 def _of_one_line(judge: Judge, near: Sequence[Quote], is_row: bool) -> Iterator[Quote]:
@@ -149,11 +150,13 @@ def _quoted(
     back = judge.verifier.score([(now.claim.hypothesis, quote.text) for quote in read])
     against = {cited.quote for cited in now.citations if cited.relation == "contradicts"}
     shares: dict[str, float] = {}
-    for quote, plain in zip(read, np.maximum(scores, back)[:, column], strict=True):
+    for quote, told, retold in zip(read, scores[:, column], back[:, column], strict=True):
         covered, filled = coverage(said, quote.stems), coverage(content_words(quote.text), stems)
+        plain = max(told, retold) if filled >= _RETOLD else told
         is_told = plain >= _SAYS_OTHERWISE or quote.text in against
-        if is_told and covered >= _COVERS and filled >= _FILLS and _stands_alone(quote):
-            shares[quote.text] = covered + filled
+        shared = covered + filled if min(covered, filled) >= _LEAST else 0.0
+        if is_told and shared >= _SHARED and _stands_alone(quote):
+            shares[quote.text] = shared
     return max(shares, key=shares.__getitem__, default=None)
 
 
@@ -161,7 +164,10 @@ def _stands_alone(quote: Quote) -> bool:
     """Whether it is a sentence that says by itself whom and what it speaks of."""
     is_sentence = quote.stands_alone and quote.told is None and quote.text.endswith(".")
     opens = pronoun_of(quote.text) is not None
-    return is_sentence and not opens and _OPEN.isdisjoint(re.findall(r"\w+", quote.text.lower()))
+    is_named = any(name.start == 0 for name in names(quote.text))
+    left_open = _OPEN - _NAMED if is_named else _OPEN
+    said = re.findall(r"\w+", quote.text.lower())
+    return is_sentence and not opens and left_open.isdisjoint(said)
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,7 +175,7 @@ class _Detail:
     """A stretch of a sentence that another may take the place of."""
 
     kind: tuple[object, ...]
-    """Of a figure what it is and how exact, of common words how many and in which forms."""
+    """Of a figure what it is and how exact."""
     unit: str | None
     """Of a figure, if it is known."""
     span: Span
@@ -201,7 +207,7 @@ def _detail(text: str, start: int, end: int, *kind: object, unit: str | None = N
 
 
 def _details(text: str) -> list[_Detail]:
-    """The figures of a text, its names, and runs of other words."""
+    """The figures of a text and its names."""
     found = [
         _detail(text, start, end, quantity.kind, *exact, unit=quantity.unit)
         for measure in measures(text)
@@ -213,18 +219,7 @@ def _details(text: str) -> list[_Detail]:
     for one in (*named, *(Span(name.start, name.end) for name in names(text, opening=True))):
         if not _meets(one.start, one.end, taken):
             found.append(_detail(text, one.start, one.end, "name"))
-            if one.start or " " in text[: one.end]:  # a word that opens a sentence may be any
-                taken.append(one)
-    own = words(text)
-    for place, first in enumerate(own):
-        for last in own[place : place + _WORDS]:
-            start, end = first.start, last.end
-            stretch = text[start:end]
-            common = (stretch.islower() or not start) and not is_denied(stretch)
-            joined = not _BREAK.search(stretch) and not _meets(start, end, taken)
-            if common and joined and first.weight and last.weight:
-                forms = _FORM.findall(stretch)
-                found.append(_detail(text, start, end, "words", own.index(last) - place, *forms))
+            taken.append(one)
     return found
 
 
@@ -248,15 +243,14 @@ def _edits(claim: Claim, quote: Quote) -> dict[Claim, int]:
     """The claim with each detail of a quote that may stand in the place of its own, and how many
     words stand beside both.
 
-    One at least does beside common words, and one more where the quote has the claim's own detail
-    besides.
+    One at least does where the quote has the claim's own detail besides.
     """
     mine = {word.stem for word in words(claim.statement)}
     theirs = {word.stem for word in words(quote.text)}
     there = [one for one in _details(quote.text) if not one.stems <= mine]
     found: dict[Claim, int] = {}
     for own in _details(claim.statement):
-        least = (own.stems <= theirs) + (own.kind[0] == "words")
+        least = own.stems <= theirs
         for other in there:
             place = own.place(other)
             if place < least or not own.gives_way_to(other):
