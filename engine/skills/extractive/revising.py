@@ -148,14 +148,12 @@ def _quoted(
     stems = {word.stem for word in said}
     column = 0 if now.label is Label.SUPPORTED else 2
     back = judge.verifier.score([(now.claim.hypothesis, quote.text) for quote in read])
-    against = {cited.quote for cited in now.citations if cited.relation == "contradicts"}
     shares: dict[str, float] = {}
     for quote, told, retold in zip(read, scores[:, column], back[:, column], strict=True):
         covered, filled = coverage(said, quote.stems), coverage(content_words(quote.text), stems)
         plain = max(told, retold) if filled >= _RETOLD else told
-        is_told = plain >= _SAYS_OTHERWISE or quote.text in against
         shared = covered + filled if min(covered, filled) >= _LEAST else 0.0
-        if is_told and shared >= _SHARED and _stands_alone(quote):
+        if plain >= _SAYS_OTHERWISE and shared >= _SHARED and _stands_alone(quote):
             shares[quote.text] = shared
     return max(shares, key=shares.__getitem__, default=None)
 

@@ -96,15 +96,13 @@ def test_what_no_passage_speaks_of_is_left_out(
          "Anna Berg owned the Harrow mill until the fire."),
         ("Carl Dunn owned the Harrow mill until the fire.",
          "Anna Berg owned the Harrow mill until the fire."),
-        ("The Harrow mill is slightly larger than the barn.",
-         "The Harrow mill is slightly smaller than the barn."),
         ("Visitors to the Tarn fair are falling.", "Visitors to the Tarn fair are on the rise."),
-        ("The Harrow mill is a chapel now.", "The Harrow mill is an inn now."),
+        ("The Harrow mill is a chapel now.", ""),
         ("The Tarn fair takes place in Lund every September.",
          "The Tarn fair takes place in Osk every September."),
         ("Sixty men rowed from the Kestrel mill in 1904.", ""),
         ("The Harrow bridge was opened by Ada Moe.", ""),
-        ("The Harrow bridge was closed in 1932.", "The Harrow bridge was opened in 1932."),
+        ("The Harrow bridge was closed in 1932.", ""),
     ],
 )  # fmt: skip
 def test_the_smallest_edit_is_made_or_else_the_sentence_that_says_otherwise_stands_there(
