@@ -2,6 +2,8 @@
 
 import json
 import re
+import signal
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +16,8 @@ from reports import validator
 from veracite.engine.events import Began, Event, Searched, Settled
 from veracite.engine.methods.catalogue import METHODS
 from veracite.engine.report.answers import NO_ANSWER
+from veracite.models import generator
+from veracite.models.llama import Logits, Model
 
 ASKED = "When did the Harrow mill burn down?"
 NOWHERE = "What does the mayor of Lisbon collect?"
@@ -135,6 +139,25 @@ def test_what_a_language_model_writes_is_judged(veracite: Commands, tmp_path: Pa
         (told,) = json.loads(ran.out)["methods"]
         assert (told["cost"]["calls"] > 0, told["cost"]["generated"] > 0) == (wrote, wrote)
         assert told["report"]["answer"]["text"].startswith(TRUE) != wrote
+
+
+def test_ctrl_c_while_a_prompt_is_read_stops_it_and_ends_in_a_sentence(
+    veracite: Commands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model = tiny_gguf.make(tmp_path / "tiny.gguf", context=2048)
+    monkeypatch.setattr(generator, "_CHUNK", 8)
+    decode, read = Model.decode, []
+
+    def interrupted(self: Model, tokens: Sequence[int], *where: int) -> Logits:
+        read.append(len(tokens))
+        if len(read) == 3:
+            signal.raise_signal(signal.SIGINT)
+        return decode(self, tokens, *where)
+
+    monkeypatch.setattr(Model, "decode", interrupted)
+    ran = veracite.ask(ASKED, "--model", model)
+    assert (ran.code, read) == (130, [8, 8, 8])
+    assert ran.err.splitlines()[-1].startswith("Interrupted")
 
 
 def test_methods_stand_below_each_other_with_what_they_cost(kept: Commands) -> None:

@@ -53,7 +53,7 @@ _OPEN = frozenset(listed("left open"))
 """What a sentence alone leaves open, wherever it stands; "it" and "its" do where they open it,"""
 _NAMED = _OPEN & frozenset(listed("stands for a name"))
 """and these do not in a sentence that opens with a name: "Ana Reave's book has her drawings"."""
-_TITLED = re.compile(rf"\b(?:{TITLE.pattern}) \Z")
+_TITLED = re.compile(rf"\b(?:{TITLE.pattern}|St\.?) \Z")
 
 
 def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[Passage]) -> str:
@@ -263,10 +263,8 @@ def _instead(text: str, own: _Detail, other_text: str, other: _Detail) -> tuple[
     """The stretch of a text that gives way, and to what: in one line, a word that opened the other
     sentence small, with the article or the title that goes with it."""
     span, theirs = own.span, other.span
-    if own.kind[0] == "name" and (title := _TITLED.search(text, 0, span.start)):
-        span = Span(title.start(), span.end)
-        title = _TITLED.search(other_text, 0, theirs.start)
-        theirs = Span(title.start() if title else theirs.start, theirs.end)
+    if own.kind[0] == "name":
+        span, theirs = _with_title(text, span), _with_title(other_text, theirs)
     new = " ".join(other_text[theirs.start : theirs.end].split())
     if other.span.start == 0 and other.kind[0] not in ("name", "date"):
         new = new[0].lower() + new[1:]
@@ -274,6 +272,12 @@ def _instead(text: str, own: _Detail, other_text: str, other: _Detail) -> tuple[
         article = [word for word in words(text) if word.end <= own.span.start][-1]
         return Span(article.start, own.span.end), f"{other.beside[0]} {new}"
     return span, new
+
+
+def _with_title(text: str, name: Span) -> Span:
+    """A name behind its title: "Mr Dunn", "St Bride"."""
+    title = _TITLED.search(text, 0, name.start)
+    return Span(title.start() if title else name.start, name.end)
 
 
 def _with_edit(claim: Claim, edit: Span, new: str) -> Claim | None:
