@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from veracite.engine.judge.weighing import weigh
 from veracite.engine.types import Aligned, AlignedKind, Citation, Counterpart, Label, Outcome
-from veracite.engine.wording.contrasts import LIGHT, cases_apart, is_negation, opposites
+from veracite.engine.wording.contrasts import LIGHT, cases_apart, is_denied, is_negation, opposites
 from veracite.engine.wording.names import (
     Code,
     Name,
@@ -70,11 +70,7 @@ class _Alignment:
         for step in (self._codes, self._quantities, self._names, self._denials, self._words):
             for part in step():
                 self._found.append(part)
-        denied = None
-        if self._denied and not any(part.outcome == "conflict" for part in self._found):
-            denied = self._denied_instead(self._found)
-        for part in self._found:
-            yield denied if denied and denied.start == part.start else part
+                yield part
 
     def _free(self, own: _Spot) -> bool:
         return not any(own.start < p.end and p.start < own.end for p in self._found)
@@ -144,19 +140,16 @@ class _Alignment:
     def _in_place_of(
         self, name: Name, others: Sequence[tuple[int, Name]], *, alone: bool
     ) -> tuple[int, Name] | None:
-        """The name that a quote has behind the same word, or the only one on either side."""
-        if alone and self._denied and self._is_about(others[0][0]):
-            return others[0]
+        """The name that a quote has behind the same word; or the only one on either side, where the
+        quote has the claim's other words."""
         before = word_before(self._statement, name.start)
+        rest = [word for word in self._said if not word.text[0].isupper()]
         for index, other in others:
+            if alone and self._denied and coverage(rest, self._stems[index]) >= _CLOSE:
+                return index, other
             if before and before == word_before(self._quotes[index].quote, other.start):
                 return index, other
         return None
-
-    def _is_about(self, index: int) -> bool:
-        """Whether a quote has the claim's other words, so that a name may stand for a name."""
-        rest = [word for word in self._said if not word.text[0].isupper()]
-        return coverage(rest, self._stems[index]) >= _CLOSE
 
     def _denials(self) -> Iterator[Aligned]:
         denied = any(is_negation(w) for text in self._texts for w in words(text))
@@ -179,28 +172,20 @@ class _Alignment:
                 yield _part(word, "word", "found" if said else "missing")
 
     def _contrary(self) -> Iterator[tuple[Word, tuple[int, Word]]]:
-        """Words beside which a quote has the opposite, or another season or weekday."""
+        """Words beside which a quote has the opposite, or another season or weekday; of a claim
+        that nothing else contradicts, the first word that it denies ("never rebuilt")."""
+        is_plain = self._denied and not is_denied(self._statement)
+        is_open = is_plain and all(part.outcome != "conflict" for part in self._found)
         for place, quote in self._told.items():
+            start = next((w.start for w in words(quote) if is_open and is_negation(w)), len(quote))
+            behind = {word.stem: word.end for word in words(quote) if word.start > start}
+            for word in [word for word in self._said if word.stem in behind][:1]:
+                end = behind[word.stem]
+                yield word, (place, Word(quote[start:end], "", start, end))
             found = list(opposites(self._statement, quote)) if self._denied else []
             case = cases_apart(self._statement, quote)
             for contrast in (*found, *((case,) if case else ())):
                 yield contrast.word, (place, contrast.other)
-
-    def _denied_instead(self, found: Sequence[Aligned]) -> Aligned | None:
-        """The word of the claim that a quote denies ("can open", "cannot open")."""
-        if any(part.kind == "negation" for part in found):
-            return None
-        plain = {(part.start, part.kind) for part in found}
-        for index, citation in enumerate(self._quotes):
-            there = words(citation.quote)
-            for place, cue in enumerate(there):
-                for other in there[place + 1 :] if is_negation(cue) else ():
-                    mine = next((w for w in self._said if in_family(w.stem, {other.stem})), None)
-                    if mine is not None and (mine.start, "word") in plain:
-                        said = citation.quote[cue.start : other.end]
-                        stated = Counterpart(said, index, cue.start, other.end)
-                        return Aligned(mine.start, mine.end, "negation", "conflict", stated)
-        return None
 
 
 def _part(

@@ -73,12 +73,9 @@ class Checking:
             yield Warned(_too_long(len(short)))
 
     def _events(self, claims: Sequence[Claim], find: _Find, place: int) -> Iterator[CheckingEvent]:
-        checkable = []
-        for index, claim in enumerate(claims):
-            if claim.not_checkable is None:
-                checkable.append(index)
-            else:
-                yield _judged(index, unread(claim))
+        read = {index: unread(claim) for index, claim in enumerate(claims) if claim.not_checkable}
+        yield from map(_judged, read, read.values())
+        checkable = [index for index in range(len(claims)) if index not in read]
         checkable.sort(key=lambda index: claims[index].end <= place)  # else as they stand
         waiting: _Waiting = []
         for start in range(0, len(checkable), _TOGETHER):

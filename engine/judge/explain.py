@@ -94,7 +94,7 @@ def _contradicted(reading: Reading, _: Decided, citations: Sequence[Citation]) -
     conflicts = ((p, p.stated) for p in parts if p.outcome == "conflict" and p.stated)
     for part, stated in sorted(conflicts, key=lambda pair: _PLAINNESS.get(pair[0].kind, 2)):
         said, told = statement[part.start : part.end], " ".join(stated.text.split())
-        if part.kind in ("word", "negation"):
+        if part.kind == "word":
             said, told = f"“{said}”", f"“{told}”"
         return f"The claim says {said}, the document says {told}."
     return "The quoted sentence says otherwise."

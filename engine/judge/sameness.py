@@ -28,6 +28,8 @@ from veracite.engine.wording.quantities import measures
 _GUARDS = frozenset(listed("guards")) - {"if", "unless", "whether"}
 """Words of plans, suppositions and hearsay; a condition need not be of what is said."""
 _BEFORE_NOUNS = frozenset(listed("before nouns"))
+_IN_S = re.compile(r".{2,}[^uis]s")
+"""A verb in the third person, or a plural."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,8 +85,7 @@ def _namesake(said: str, sentence: str, heading: str) -> tuple[str, str] | None:
     other = topic_of(sentence)
     there = [*names(heading, opening=True), *other.names]
     there += other.others if _figure_differs(weigh(measures(said), measures(sentence))) else ()
-    by = {stem for name in there for stem in name.stems}
-    by |= {word.stem for word in words(f"{heading} {sentence}")}
+    by = {word.stem for word in words(f"{heading} {sentence}")}
     known = {word.stem for word in words(said)}
     for mine, name in product(topic_of(said).names, there):
         for own, their in zip(_distinctive(mine), _distinctive(name), strict=True):
@@ -166,10 +167,6 @@ def topic_of(text: str) -> Topic:
     return Topic(found[: len(found) - len(behind)], behind, end)
 
 
-def _ends_in_s(word: str) -> bool:
-    return len(word) > 3 and word.endswith("s") and not word.endswith(("ss", "us", "is"))
-
-
 def _main_verb(text: str) -> Word | None:
     """The first finite verb."""
     found = words(text)
@@ -178,7 +175,7 @@ def _main_verb(text: str) -> Word | None:
         joined = text[found[i].start - 1] == "-"
         if not word.islower() or joined or before in _BEFORE_NOUNS:
             continue
-        if word in VERBS or VERB_ENDING.match(word) or (_ends_in_s(word) and _acts(found, i)):
+        if word in VERBS or VERB_ENDING.match(word) or (_IN_S.fullmatch(word) and _acts(found, i)):
             return found[i]
     return None
 
