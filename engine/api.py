@@ -142,8 +142,7 @@ class Library:
         if not 1 <= number <= _MOST_FOUND:
             raise InputError(f"number is {number!r:.20}.", f"Give 1 to {_MOST_FOUND:,}.")
         with self._opened() as index:
-            for _ in index.sync():
-                pass
+            list(index.sync())
             require_documents(index, ())
             return index.search(query, k=number, names=True)
 

@@ -16,23 +16,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from veracite.index.errors import LibraryError
-from veracite.models.errors import ModelError
+from veracite.models.errors import ModelError, UserError
 
 
-class EngineError(Exception):
-    """A failure that the user is told about.
-
-    Args:
-        message: What happened, one sentence.
-        advice: What to do about it, one sentence.
-        kind: Of the failure, where the advice names a command, for which the app has its keys.
-    """
-
-    def __init__(self, message: str, advice: str, kind: str = "") -> None:
-        super().__init__(f"{message} {advice}")
-        self.message = message
-        self.advice = advice
-        self.kind = kind
+class EngineError(UserError):
+    """A failure of the engine, or of what is above it."""
 
 
 class SettingsError(EngineError):

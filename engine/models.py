@@ -381,8 +381,7 @@ class OpenModels:
 
     def close(self) -> None:
         """Let go of them."""
-        others = (self._reranker, self._verifier, self.generator)
-        for model in (self._encoder, *others):
+        for model in (self._encoder, self._reranker, self._verifier, self.generator):
             if model is not None:
                 model.close()
         self._encoder = self._reranker = self._verifier = None

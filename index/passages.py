@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice
+from itertools import islice, zip_longest
 from operator import attrgetter
 from string import ascii_uppercase
 
@@ -294,20 +294,17 @@ def raw_spans(raw: str, start: int, end: int, markup: Markup) -> Iterator[Span]:
         cleaned = clean(raw[piece.start : piece.end], markup)
         spans = [cleaned.to_raw(span.start, span.end) for span in sentence_spans(cleaned.text)]
         position = piece.start
-        for index, span in enumerate(spans):
+        for span, following in zip_longest(spans, spans[1:]):
             stop = piece.end
-            if index + 1 < len(spans):
+            if following:
                 # What cleaning took away between two sentences goes with the side it touches.
                 gap_start = piece.start + span.end
-                gap = raw[gap_start : piece.start + spans[index + 1].start]
+                gap = raw[gap_start : piece.start + following.start]
                 spaces = list(_SPACE.finditer(gap))
                 stop = gap_start + (spaces[-1].start() if spaces else len(gap))
-                following = gap_start + (spaces[-1].end() if spaces else len(gap))
-            else:
-                following = piece.end
             if found := stripped(raw, position, stop):
                 yield found
-            position = following
+            position = stop
 
 
 def _pieces(raw: str, start: int, end: int) -> Iterator[Span]:

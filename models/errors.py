@@ -1,12 +1,13 @@
 """What can go wrong with a model, in its words.
 
-ModelError     a model file is missing, damaged or unusable
-Cancelled      somebody asked for the work to stop (no failure, so not a ModelError)
+UserError      a failure that the user is told about
+└── ModelError     a model file is missing, damaged or unusable
+Cancelled      somebody asked for the work to stop (no failure, so no UserError)
 """
 
 
-class ModelError(Exception):
-    """A model file is missing, damaged or unusable.
+class UserError(Exception):
+    """A failure that the user is told about.
 
     Args:
         message: What happened, one sentence.
@@ -19,6 +20,10 @@ class ModelError(Exception):
         self.message = message
         self.advice = advice
         self.kind = kind
+
+
+class ModelError(UserError):
+    """A model file is missing, damaged or unusable."""
 
 
 class Cancelled(Exception):

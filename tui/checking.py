@@ -1,7 +1,7 @@
 """How a check stands: its claims and verdicts, kept in step with the text while it is edited."""
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, replace
@@ -177,14 +177,8 @@ class Findings:
 
 def common(one: str, other: str) -> int:
     """How many characters two strings have in common at their beginning."""
-    low, high = 0, min(len(one), len(other))
-    while low < high:
-        middle = (low + high + 1) // 2
-        if one[low:middle] == other[low:middle]:
-            low = middle
-        else:
-            high = middle - 1
-    return low
+    shortest = min(len(one), len(other))
+    return bisect_left(range(1, shortest + 1), True, key=lambda n: not one.startswith(other[:n]))
 
 
 class State:

@@ -170,8 +170,7 @@ BY_KIND: Mapping[str, str] = {
 
 def advice(error: EngineError | LibraryError | ModelError) -> str:
     """What a person in the app can do about it."""
-    kind = "" if isinstance(error, LibraryError) else error.kind
-    return BY_KIND.get(kind, error.advice)
+    return BY_KIND.get(getattr(error, "kind", ""), error.advice)
 
 
 def namer(against: Against) -> NameFile:

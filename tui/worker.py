@@ -16,7 +16,7 @@ from textual.message import Message
 
 from veracite.engine.errors import USER_ERRORS
 from veracite.engine.paths import Paths
-from veracite.tui.console import OutputError, UsageError, keep_details
+from veracite.tui.console import keep_details
 from veracite.tui.service import advice
 
 Result = TypeVar("Result")
@@ -59,8 +59,6 @@ class Runner:
             """What there is to tell of an error, whatever it was."""
             if isinstance(error, USER_ERRORS):
                 return cls(error.message, advice(error))
-            if isinstance(error, OutputError | UsageError):
-                return cls(error.message, error.advice)
             return cls(
                 f"That failed unexpectedly ({type(error).__name__}: {error}).",
                 f"Nothing on the screen is lost. {keep_details(error, Paths.resolve().crashes)}",
