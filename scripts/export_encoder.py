@@ -16,7 +16,6 @@ read.
         --texts nq-train-00-qed.jsonlines.gz sample_data.jsonl.gz
 """
 
-import argparse
 import hashlib
 import json
 import random
@@ -32,7 +31,7 @@ from transformers import AutoTokenizer, BertModel
 
 from scripts.training.calibrate import calibrate
 from scripts.training.integer import Weights, network
-from scripts.training.pairs import read_rows
+from scripts.training.pairs import options, read_rows
 from veracite.models.bundled import BUNDLED, bundled_encoder
 from veracite.models.conversion import tokenizer_definition
 
@@ -52,11 +51,7 @@ KINDS = "embeddings.token_type_embeddings.weight"
 
 def main() -> int:
     """Export, check, and say how close the result came."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--weights", type=Path, required=True, help="folder of model.safetensors")
-    parser.add_argument("--texts", type=Path, nargs="+", required=True, help="gzipped JSON lines")
-    parser.add_argument("--out", type=Path, default=BUNDLED)
-    given = parser.parse_args()
+    given = options(__doc__, "--weights", "--texts+", out=BUNDLED)
     if sha256(given.weights / "model.safetensors") != MANIFEST["origin_sha256"]:
         print("model.safetensors is not the published file.", file=sys.stderr)
         return 1

@@ -5,16 +5,16 @@ The rows did not train the verifier, and no figure that is published is of them
 rows it has. A side is fitted in turns: the premise that says most by the weights so far speaks for
 a row, then the weights are fitted anew. The figures printed are of leave-one-set-out
 cross-validation: each set is judged by what was fitted on all others, as the sets of users will be.
+What the network says is computed once and kept in the file that ``--cache`` names.
 
-    python scripts/fit_decision.py --rows ROWS.jsonl --cache READINGS.pickle --out decision.json
+    python -m scripts.fit_decision --rows ROWS.jsonl --cache READINGS.pickle --out decision.json
 """
 
-import argparse
 import hashlib
 import json
 import pickle
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import compress
 from pathlib import Path
@@ -25,6 +25,7 @@ from numpy.typing import NDArray
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 
+from scripts.training.pairs import options, read_rows
 from veracite.engine.bootstrap import calibration_error
 from veracite.engine.exam import sentences_of
 from veracite.engine.judge.decision import CLAIM, PREMISE, Decision, Reading, Side
@@ -75,17 +76,12 @@ class Row:
 
 def main() -> None:
     """Reads the rows, fits, reports and writes."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=Path, required=True)
-    parser.add_argument("--cache", type=Path, required=True, help="readings, computed once")
-    parser.add_argument("--out", type=Path, required=True)
-    options = parser.parse_args()
-    rows = read_rows(options.rows)
-    readings = _readings(rows, options.cache)
+    given = options(__doc__, "--rows", "--cache", "--out")
+    rows = list(_rows(given.rows))
+    readings = _readings(rows, given.cache)
     sources = np.array([row.source for row in rows])
     labels = np.array([row.label for row in rows])
-    predicted = crossed(sources, labels, readings)
-    left_out = _report(sources, labels, predicted)
+    left_out = _report(sources, labels, crossed(sources, labels, readings))
     sides = dict(zip(("support", "contradiction"), fit(sources, labels, readings), strict=True))
     decision: dict[str, Any] = {"version": 13}
     for name, side in sides.items():
@@ -95,20 +91,16 @@ def main() -> None:
             "intercept": round(side.intercept, 5),
         }
     decision |= {"leave one set out": left_out, "rows": dict(sorted(Counter(sources).items()))}
-    options.out.write_text(json.dumps(decision, indent=1) + "\n", encoding="utf-8")
+    given.out.write_text(json.dumps(decision, indent=1) + "\n", encoding="utf-8")
 
 
-def read_rows(path: Path) -> list[Row]:
+def _rows(path: Path) -> Iterator[Row]:
     """The rows that ``scripts/training/decision_rows`` wrote."""
-    rows = []
-    for line in path.read_text(encoding="utf-8").split("\n"):
-        if line:
-            given = json.loads(line)
-            text = given["claim"]
-            claim = Claim(text, 0, len(text), text, given["query"], resolved=given["resolved"])
-            evidence = tuple(_evidence(rank, **p) for rank, p in enumerate(given["passages"], 1))
-            rows.append(Row(given["set"], claim, evidence, given["label"]))
-    return rows
+    for given in read_rows(path):
+        text = given["claim"]
+        claim = Claim(text, 0, len(text), text, given["query"], resolved=given["resolved"])
+        evidence = tuple(_evidence(rank, **p) for rank, p in enumerate(given["passages"], 1))
+        yield Row(given["set"], claim, evidence, given["label"])
 
 
 def _evidence(
@@ -193,14 +185,12 @@ def _signed(
     kept = [place for place, column in enumerate(columns) if column in signs]
     while True:
         regression = LogisticRegression(C=REGULARISATION, max_iter=3000)
-        standard = ((values - mean) / scale)[:, kept]
-        regression.fit(standard, truth, sample_weight=weights)
+        regression.fit(((values - mean) / scale)[:, kept], truth, sample_weight=weights)
         found = regression.coef_[0]
         wrong = [p for p, w in zip(kept, found, strict=True) if w * signs[columns[p]] < 0]
         if not wrong:
             break
-        worst = max(wrong, key=lambda p: abs(found[kept.index(p)]))
-        kept.remove(worst)
+        kept.remove(max(wrong, key=lambda p: abs(found[kept.index(p)])))
     coefficients = np.zeros(len(columns))
     coefficients[kept] = found / scale[kept]
     return coefficients, float(regression.intercept_[0] - coefficients @ mean)
@@ -228,8 +218,7 @@ def crossed(
     predicted = np.zeros((len(sources), 3))
     for source in np.unique(sources):
         own = sources == source
-        rest = fit(sources[~own], labels[~own], [*compress(readings, ~own)])
-        decision = Decision(*rest, "none")
+        decision = Decision(*fit(sources[~own], labels[~own], [*compress(readings, ~own)]), "none")
         for place in np.flatnonzero(own).tolist():
             scores = decision.decide(readings[place], 0.0).scores
             predicted[place] = (scores.supported, scores.neutral, scores.contradicted)

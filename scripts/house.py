@@ -73,14 +73,12 @@ def cost_of_a_claim() -> tuple[float, float]:
         home = Path(folder)
         models = OpenModels(CheckSettings(), Paths(home, home / "cache", home / "config.toml"))
         with closing(models), models.library((samples / "library",), []) as library:
-            for _ in library.sync():
-                pass
+            list(library.sync())
             search, judge = models.search(library), models.judge(library)
             for claim in (claims[0], *claims):  # once more, so that everything is loaded
                 forget(keep=bundled_decision)
                 with cProfile.Profile() as profile:
-                    for _ in judge.judge([claim], search.gather([claim])):
-                        pass
+                    list(judge.judge([claim], search.gather([claim])))
                 stats: list[Any] = profile.getstats()
                 own = [e for e in stats if getattr(e.code, "co_filename", "").startswith(ours)]
                 calls.append(sum(entry.callcount for entry in own))

@@ -59,8 +59,7 @@ def main() -> None:
     parser.add_argument("--held", type=Path, required=True)
     parser.add_argument("--limit", type=int, default=60, help="claims of a set")
     given = parser.parse_args()
-    vectors = Vectors(bundled_encoder().encode)
-    items = dict(_sets(given.data, given.held, vectors, given.limit))
+    items = dict(_sets(given.data, given.held, Vectors(bundled_encoder().encode), given.limit))
     readings = {name: list(_readings(some)) for name, some in items.items()}
     decision = bundled_decision()
     whole = {name: [_label(decision, r) for r in found] for name, found in readings.items()}

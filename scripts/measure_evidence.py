@@ -19,6 +19,7 @@ import numpy as np
 
 from scripts.training.dataset import SHARE
 from scripts.training.documents import citint
+from scripts.training.folders import letters
 from scripts.training.pairs import SUPPORTED, fever, held_out, options, read_rows
 from veracite.engine.evaluation.formats import read_files
 from veracite.engine.judge.premises import compose
@@ -76,9 +77,7 @@ def _has(evidence: list[list[str]], document: list[str], read: set[str]) -> bool
     return any(all(map(is_read, group)) for group in evidence)
 
 
-@cache
-def _plain(text: str) -> str:
-    return re.sub(r"\W+", "", text).lower()
+_plain = cache(letters)
 
 
 def _fever(data: Path) -> Iterator[Asked]:

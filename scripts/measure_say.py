@@ -79,8 +79,7 @@ def perfect(models: OpenModels) -> Generator[object, None, ModelJudge]:
     judge = replace(models.judge(), sentences=exam.sentences_of)
     readings = yield from exam.verified(judge, models.open_encoder().encode, judging)
     for item, one in zip(judging, readings, strict=True):
-        knows = Perfect(item.label is Label.SUPPORTED)
-        heard += (yield from listen(knows, [one], [(0,)]))[1]
+        heard += (yield from listen(Perfect(item.label is Label.SUPPORTED), [one], [(0,)]))[1]
     model = np.concatenate(heard)
     says = exam.judgement(judging, readings, model, model[:, 0]).says
     return ModelJudge(Perfect(True), "perfect", 0, judge, says=says)
@@ -132,5 +131,4 @@ def compare(statements: Sequence[Statement], rows: Floats) -> None:
 
 
 if __name__ == "__main__":
-    for _ in measured():
-        pass
+    list(measured())

@@ -237,8 +237,7 @@ def _shown(found: Figure, *, of: str = "value", span: bool = True) -> str:
 
 def table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
     """Rows under a header as Markdown."""
-    cells = [header, ["---"] * len(header), *rows]
-    return "".join(f"| {' | '.join(row)} |\n" for row in cells)
+    return "".join(f"| {' | '.join(row)} |\n" for row in [header, ["---"] * len(header), *rows])
 
 
 def models_now() -> list[str]:

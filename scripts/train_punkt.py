@@ -73,12 +73,11 @@ def main() -> None:
         word: flags for word, flags in sorted(parameters.ortho_context.items()) if counts[word] >= 3
     }
     abbreviations = sorted(filter(_is_plausible_abbreviation, parameters.abbrev_types))
-    starters = sorted(word for word in parameters.sent_starters if word != _MASK.lower())
     stored = {
         "about": "Punkt parameters, trained by scripts/train_punkt.py on Wikipedia text (CC BY-SA)",
         "abbrev_types": abbreviations,
         "collocations": sorted(map(list, parameters.collocations)),
-        "sent_starters": starters,
+        "sent_starters": sorted(word for word in parameters.sent_starters if word != _MASK.lower()),
         "ortho_context": context,
     }
     given.out.write_text(

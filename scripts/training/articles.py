@@ -29,16 +29,15 @@ class Article:
     """The title, and the section where there is one."""
     sentences: tuple[str, ...]
 
-    def around(self, k: int, words: int = 80, without: int | None = None) -> str:
-        """Return sentence ``k`` with its neighbours, about ``words`` words, one left out."""
+    def around(self, k: int, words: int = 80) -> str:
+        """Return sentence ``k`` with its neighbours, about ``words`` words."""
         chosen: list[int] = []
         size = 0
         for j in sorted(range(len(self.sentences)), key=lambda j: (abs(j - k), j)):
             size += len(self.sentences[j].split())
             if chosen and size > words:
                 break
-            if j != without:
-                chosen.append(j)
+            chosen.append(j)
         return " ".join(self.sentences[j] for j in sorted(chosen))
 
 
@@ -73,11 +72,16 @@ def _qed(train: Path) -> Iterator[Article]:
             yield Article(row["title_text"], row["title_text"], qed_sentences(row))
 
 
-def _xquad(train: Path) -> Iterator[Article]:
+def xquad(train: Path) -> Iterator[tuple[str, tuple[str, ...], list[dict[str, Any]]]]:
+    """Yield the title, the sentences and the questions of each paragraph of XQuAD."""
     for entry in json.loads(read_text(train / "xquad" / "xquad.en.json.gz"))["data"]:
         title = entry["title"].replace("_", " ")
         for paragraph in entry["paragraphs"]:
-            yield Article(title, title, tuple(split_sentences(paragraph["context"])))
+            yield title, tuple(split_sentences(paragraph["context"])), paragraph["qas"]
+
+
+def _xquad(train: Path) -> Iterator[Article]:
+    return (Article(title, title, sentences) for title, sentences, _ in xquad(train))
 
 
 def _wikitext(train: Path) -> Iterator[Article]:

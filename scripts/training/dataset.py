@@ -189,8 +189,7 @@ def build(given: argparse.Namespace) -> None:
     ground = articles(data)
     pool = [a for a in ground if not held_out(a.title, TITLES)]
     rest = [a for a in ground if held_out(a.title, TITLES)]
-    changed = limited(changes(rest, rng), {}, rng)
-    new = (replace(pair, set=f"new_{pair.set}") for pair in changed)
+    new = (replace(pair, set=f"new_{pair.set}") for pair in limited(changes(rest, rng), {}, rng))
     write_pairs(out / "checks.jsonl", (*forms(held, random.Random(29)), *aside, *new))
     told = [*written([*taught, *again], rng), *folders.pairs(rng)]
     pairs = [

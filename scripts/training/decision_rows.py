@@ -103,7 +103,6 @@ def _examples(data: Path, left_out: Collection[str]) -> Iterator[Asked]:
     """Claims with whole documents of the sets that ``veracite eval`` takes no figures from."""
     for loader in (wice, citint, factcheck_gpt, expertqa):
         for example in loader(data):
-            name = example.set.replace("_", "")
             wanted = example.set != "wice" and example.key not in left_out
             if not wanted or not held_out(example.key, SHARE[example.set]):
                 continue
@@ -117,7 +116,7 @@ def _examples(data: Path, left_out: Collection[str]) -> Iterator[Asked]:
             label = VERDICTS[example.label]
             if example.set in ("citint", "expertqa") and label == "neutral":
                 label = "unsupported"
-            name = "factcheck" if name == "factcheckgpt" else name
+            name = example.set.replace("_", "").removesuffix("gpt")
             yield Asked(name, _plain(example.claim), label, sources)
 
 
@@ -258,8 +257,7 @@ def _shifted(one: Asked, rng: random.Random) -> Iterator[Asked]:
     changed = altered(said, figure, rng)
     yield replace(one, set="shifted", claim=_plain(changed), label="contradicted")
     if years and years[0].start != figure.start:
-        both = sorted((figure, years[0]), key=lambda q: -q.start)
-        for quantity in both:
+        for quantity in sorted((figure, years[0]), key=lambda q: -q.start):
             said = altered(said, quantity, rng)
         yield replace(one, set="shifted", claim=_plain(said), label="neutral")
 
@@ -271,8 +269,7 @@ def build(data: Path, held: Path, checks: Path) -> Iterator[str]:
     limits = {name: found and int(found[1]) for name, found in drawn.items()}
     encoder = bundled_encoder()
     alone = _sample(_alone(data, held, limits), rng)
-    libraries = apart([one.sources for one in alone], encoder)
-    for one, library in zip(alone, libraries, strict=True):
+    for one, library in zip(alone, apart([one.sources for one in alone], encoder), strict=True):
         (evidence,) = Search(library, None, None, "hybrid").gather([one.claim])
         yield _row(one.set, one.claim, one.label, evidence)
     together = _sample(_together(data, held, checks, limits["foolmetwice"], rng), rng)

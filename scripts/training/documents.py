@@ -58,14 +58,13 @@ def wice(data: Path) -> Iterator[Example]:
             if sentences and sentences[0].startswith("(meta data) TITLE:"):
                 title = sentences.pop(0).removeprefix("(meta data) TITLE:").strip()
             best = max(row.get("supporting_sentences") or [()], key=len)
-            chosen = tuple(row["evidence"][i] for i in sorted(best))
             yield Example(
                 "wice" if name == "dev" else "wice_chunks",
                 row["claim"],
                 _passages(title, sentences),
                 WORDS[row["label"]],
                 str(row["meta"].get("claim_title", row["claim"])),
-                chosen,
+                tuple(row["evidence"][i] for i in sorted(best)),
             )
 
 
@@ -132,8 +131,7 @@ def citint(data: Path) -> Iterator[Example]:
 
 def factcheck_gpt(data: Path) -> Iterator[Example]:
     """Read claims of a chatbot's answers with web evidence and its stance."""
-    path = data / "train" / "factcheck_gpt" / "subtask3_claim_evidence_stance.jsonl.gz"
-    for row in read_rows(path):
+    for row in read_rows(data / "train/factcheck_gpt/subtask3_claim_evidence_stance.jsonl.gz"):
         label = WORDS.get(str(row["stance"]).replace("-", " ").lower())
         text = re.sub(r"\s+", " ", row["evidence"])
         if label is not None and len(text) > 60:

@@ -10,7 +10,6 @@ that it was trained on. What it was trained on before stays in the manifest: add
 and in models/bundled/NOTICE.
 """
 
-import argparse
 import hashlib
 import json
 import random
@@ -29,7 +28,7 @@ from scipy.special import softmax
 from scripts.training.calibrate import calibrate
 from scripts.training.integer import INPUTS, network
 from scripts.training.network import Encoded, Verifier, arrays, logits_of, opened
-from scripts.training.pairs import SUPPORTED, Pair, read_pairs
+from scripts.training.pairs import SUPPORTED, Pair, options, read_pairs
 from veracite.models.bundled import BUNDLED
 
 Logits = npt.NDArray[np.float32]
@@ -105,13 +104,8 @@ def references(model: Verifier) -> list[dict[str, object]]:
 
 def main() -> None:
     """Write everything."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    for name in ("state", "pairs", "checks", "out"):
-        parser.add_argument(f"--{name}", type=Path, required=True)
-    parser.add_argument("--name", required=True)
-    parser.add_argument("--start", type=Path, default=BUNDLED / "verifier.onnx")
-    parser.add_argument("--share", type=float, default=1.0, help="of the training in the weights")
-    given = parser.parse_args()
+    usual = {"start": BUNDLED / "verifier.onnx", "share": 1.0}
+    given = options(__doc__, "--state", "--pairs", "--checks", "--out", name=str, **usual)
     given.out.mkdir(parents=True, exist_ok=True)
     path = given.out / "verifier.onnx"
     partial = given.out / "verifier.partial"
@@ -137,8 +131,7 @@ def main() -> None:
         "worst_probability_difference": round(float(changed.max()), 4),
     }
     for name, value in (("reference_pairs", references(model)), ("verifier", manifest)):
-        indent = 2 if name == "verifier" else 1
-        text = json.dumps(value, indent=indent, ensure_ascii=False) + "\n"
+        text = json.dumps(value, indent=2 if name == "verifier" else 1, ensure_ascii=False) + "\n"
         (given.out / f"{name}.json").write_text(text, encoding="utf-8")
     partial.replace(path)
 

@@ -63,32 +63,29 @@ def told(names: Iterable[str]) -> Iterator[Told]:
             Library(Path(scratch), encode=encoder.encode, encoder_id=encoder.id) as library,
         ):
             library.add([FOLDER / name / "documents"])
-            for _ in library.sync():
-                pass
+            list(library.sync())
             search = Search(library, None, None, "hybrid")
             for row in read_rows(FOLDER / name / "claims.jsonl"):
                 (claim, *_) = segment(row["claim"], markdown=False)
                 (evidence,) = search.gather([claim])
                 laid = compose(claim, evidence, library.sentences, fits) if evidence else None
                 premises = laid.premises if laid else ()
-                proof = tuple(row["evidence"])
-                yield Told(claim, LABELS[row["label"]], proof, evidence, premises)
+                yield Told(claim, LABELS[row["label"]], tuple(row["evidence"]), evidence, premises)
 
 
 def pairs(rng: random.Random) -> Iterator[Pair]:
     """Yield the pairs of the folders that train: premises that hold all of a claim's evidence, by
     the claim's label; beside a false one a sentence that does not hold it; beside what is left
     open the nearest premises."""
-    taught = {folder.name for folder in FOLDER.iterdir()} - HELD
-    for one in told(taught):
+    for one in told({folder.name for folder in FOLDER.iterdir()} - HELD):
         said = one.claim.hypothesis
         for text, label in _premises(one, rng):
             yield Pair("folders", grouped_as(said, text), said, label)
 
 
 def _premises(one: Told, rng: random.Random) -> Iterator[tuple[str, int]]:
-    proof = [*map(_letters, one.proof)]
-    holding = [p for p in one.premises if proof and all(t in _letters(p.text) for t in proof)]
+    proof = [*map(letters, one.proof)]
+    holding = [p for p in one.premises if proof and all(t in letters(p.text) for t in proof)]
     others = [p for p in one.premises if p not in holding]
     if one.label == NEUTRAL:
         near = [p.text for p in rng.sample(holding, min(2, len(holding)))]
@@ -107,11 +104,12 @@ def _premises(one: Told, rng: random.Random) -> Iterator[tuple[str, int]]:
 def _alone(one: Told, proof: list[str], rng: random.Random) -> str:
     """The evidence as a person would quote it, mostly under its heading."""
     text = JOINT.join(" ".join(part.split()) for part in one.proof)
-    own = (i.passage for i in one.evidence if proof and proof[0] in _letters(i.passage.text))
+    own = (i.passage for i in one.evidence if proof and proof[0] in letters(i.passage.text))
     passage = next(own, None)
     shown = passage.heading if passage and rng.random() < _HEADED else None
     return headed(shown or "", text)
 
 
-def _letters(text: str) -> str:
+def letters(text: str) -> str:
+    """Return the letters and digits of a text alone, in small letters."""
     return re.sub(r"\W+", "", text).lower()

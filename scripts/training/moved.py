@@ -14,7 +14,7 @@ from pathlib import Path
 from scripts.training.articles import articles
 from scripts.training.dataset import TITLES
 from scripts.training.pairs import CONTRADICTED, NEUTRAL, held_out
-from scripts.training.written import HELD_SERIES, blocks
+from scripts.training.written import HELD_SERIES, SENTENCE, blocks
 from veracite.engine.wording.names import Name, names
 from veracite.engine.wording.overlap import subject_end
 from veracite.engine.wording.quantities import Quantity, extract
@@ -25,7 +25,6 @@ _WORDS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 _OPENS = re.compile(r"(?:The|An?|In|On|At|By|It|There|Some|Every|Each|All|From|After|Since)\b")
 _LEANS = re.compile(r"(?:he|she|it|they|his|her|this|that|these|but|and)\b", re.IGNORECASE)
 _IS = re.compile(r" (was|were|is|are|could|can|has been|had been) (?!not\b)")
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 
 
 def moved(data: Path) -> Iterator[tuple[str, str, str, int]]:
@@ -69,7 +68,7 @@ def _pool(data: Path) -> Iterator[tuple[str, str, str]]:
                     yield article.heading, " ".join(around), said
     for block in blocks():
         if block.held_out or block.set in HELD_SERIES:
-            for said in _SENTENCE.split(block.premise):
+            for said in SENTENCE.split(block.premise):
                 if _is_plain(said) and not _LEANS.match(said):
                     yield block.heading, block.premise, said
 

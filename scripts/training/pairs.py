@@ -39,13 +39,21 @@ class Pair:
 
 
 def options(about: str | None, *paths: str, **others: Any) -> argparse.Namespace:
-    """Return what the command line says: the paths that are required, and numbers and paths that
-    are not, with what they usually are."""
+    """Return what the command line says.
+
+    Args:
+        paths: Options that have to name a path, or with "+" behind them one or more.
+        others: Options with what they usually are, or with a type where they have to be given.
+    """
     parser = argparse.ArgumentParser(description=about)
     for name in paths:
-        parser.add_argument(name, type=Path, required=True)
+        several = "+" if name.endswith("+") else None
+        parser.add_argument(name.rstrip("+"), type=Path, nargs=several, required=True)
     for name, usual in others.items():
-        parser.add_argument(f"--{name}", type=type(usual), default=usual)
+        if isinstance(usual, type):
+            parser.add_argument(f"--{name}", type=usual, required=True)
+        else:
+            parser.add_argument(f"--{name}", type=type(usual), default=usual)
     return parser.parse_args()
 
 

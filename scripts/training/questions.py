@@ -7,7 +7,6 @@ paragraph that is likest and does not, the paragraph without it, and the likest 
 article.
 """
 
-import json
 import random
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -15,20 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scripts.training.articles import qed_sentences, split_sentences
-from scripts.training.pairs import (
-    NEUTRAL,
-    SUPPORTED,
-    Pair,
-    detokenise,
-    headed,
-    read_rows,
-    read_text,
-)
+from scripts.training.articles import qed_sentences, xquad
+from scripts.training.pairs import NEUTRAL, SUPPORTED, Pair, detokenise, headed, read_rows
 from veracite.engine.wording.overlap import words
 
 _QED = tuple(f"qed/nq-train-{number:02}-qed.jsonlines.gz" for number in (0, 1, 2))
-_XQUAD = "xquad/xquad.en.json.gz"
 _QNLI = "nli_datasets_csv/qnli_dev.csv.gz"
 _TITLED, _AROUND, _TYPED = 0.7, 0.3, 0.5
 """Shares of the sentences under their title, of the answers between their neighbours, and of
@@ -57,7 +47,7 @@ def questions(data: Path, rng: random.Random) -> Iterator[Pair]:
         label = SUPPORTED if row["label"] == "entailment" else NEUTRAL
         yield Pair("qnli", detokenise(row["hypothesis"]), detokenise(row["premise"]), label)
     every = [_asked(row) for file in _QED for row in read_rows(data / "train" / file)]
-    every += _xquad(data / "train" / _XQUAD)
+    every += _xquad(data / "train")
     having = defaultdict(set)
     for number, asked in enumerate(every):
         for word in words(" ".join(asked.sentences)):
@@ -78,14 +68,11 @@ def _asked(row: dict[str, Any]) -> Asked:
     return Asked(detokenise(row["question_text"]), row["title_text"], answers, qed_sentences(row))
 
 
-def _xquad(path: Path) -> Iterator[Asked]:
-    for article in json.loads(read_text(path))["data"]:
-        title = article["title"].replace("_", " ")
-        for paragraph in article["paragraphs"]:
-            sentences = tuple(split_sentences(paragraph["context"]))
-            for asked in paragraph["qas"]:
-                answers = tuple(answer["text"] for answer in asked["answers"])
-                yield Asked(asked["question"].rstrip("? "), title, answers, sentences)
+def _xquad(train: Path) -> Iterator[Asked]:
+    for title, sentences, every in xquad(train):
+        for asked in every:
+            answers = tuple(answer["text"] for answer in asked["answers"])
+            yield Asked(asked["question"].rstrip("? "), title, answers, sentences)
 
 
 def _premises(asked: Asked, rng: random.Random) -> Iterator[tuple[str, int]]:
@@ -95,8 +82,7 @@ def _premises(asked: Asked, rng: random.Random) -> Iterator[tuple[str, int]]:
         (place,) = told
         yield asked.sentences[place], SUPPORTED
         if rng.random() < _AROUND:
-            around = asked.sentences[max(0, place - 1) : place + 2]
-            yield " ".join(around), SUPPORTED
+            yield " ".join(asked.sentences[max(0, place - 1) : place + 2]), SUPPORTED
     if rest:
         yield _nearest(asked, rest), NEUTRAL
     if len(rest) > 1 and sum(len(text.split()) for text in rest) <= _MOST:

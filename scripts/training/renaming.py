@@ -43,8 +43,7 @@ class Surnames:
         words = set(re.findall(r"\w+", text))
         own = sorted(words & self._known)
         some = rng.sample(self._all, min(2 * len(own) + 8, len(self._all)))
-        others = [name for name in some if name not in words]
-        new = dict(zip(own, others, strict=False))
+        new = dict(zip(own, [name for name in some if name not in words], strict=False))
         if not new:
             return pair
 

@@ -20,7 +20,6 @@ the same on every machine, the last bits are not.
 import argparse
 import random
 import time
-from pathlib import Path
 from typing import Any
 
 import torch
@@ -28,7 +27,7 @@ from torch import Tensor
 from torch.optim.swa_utils import AveragedModel
 
 from scripts.training.network import Encoded, Verifier, opened
-from scripts.training.pairs import read_pairs
+from scripts.training.pairs import options, read_pairs
 from veracite.models.bundled import BUNDLED
 
 LABELS_KEPT, LABELS_SPREAD = 0.97, 0.01
@@ -101,8 +100,7 @@ class Run:
         self.average.n_averaged.fill_(state["steps"])
         self._optimiser.load_state_dict(state["optimiser"])
         self._file, self._batch, self.seen = state["place"]
-        read = [path.name for path in self._given.pairs[: self._file]]
-        if state["read"] != read:
+        if state["read"] != [path.name for path in self._given.pairs[: self._file]]:
             raise SystemExit(f"It has read {state['read']}; name these first, and in this order.")
         print(f"goes on at file {self._file + 1}, {self.seen} pairs seen", flush=True)
 
@@ -161,15 +159,8 @@ class Run:
 
 def main() -> None:
     """Run from the command line."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--pairs", type=Path, nargs="+", required=True)
-    parser.add_argument("--total", type=int, required=True, help="pairs behind which the rate is 0")
-    parser.add_argument("--out", type=Path, required=True)
-    parser.add_argument("--start", type=Path, default=BUNDLED / "verifier.onnx")
-    parser.add_argument("--lr", type=float, default=4e-5, help="of the highest layer")
-    parser.add_argument("--batch", type=int, default=32)
-    parser.add_argument("--seed", type=int, default=7)
-    given = parser.parse_args()
+    usual = {"start": BUNDLED / "verifier.onnx", "lr": 4e-5, "batch": 32, "seed": 7}
+    given = options(__doc__, "--pairs+", "--out", total=int, **usual)
     given.out.mkdir(parents=True, exist_ok=True)
     Run(given).run()
 

@@ -46,8 +46,7 @@ def write(data: Path, out: Path) -> None:
     for name, (files, kept) in ROWS.items():
         every: list[Row] = []
         for path in sorted(train.glob(files)):
-            whole = ".json" in path.suffixes
-            every += json.loads(read_text(path)) if whole else read_rows(path)
+            every += json.loads(read_text(path)) if ".json" in path.suffixes else read_rows(path)
         lines = [json.dumps(row, ensure_ascii=False) + "\n" for row in every if kept(row)]
         (out / f"{name}.jsonl").write_text("".join(lines), encoding="utf-8", newline="\n")
         print(f"{name}: {len(lines)} of {len(every)} rows")

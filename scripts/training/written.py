@@ -28,7 +28,7 @@ HELD_SERIES = frozenset({
 _MARK = re.compile(rf"([{LETTERS}P]): (.+)")
 _BARE, _LAST, _JOINED = 0.45, 0.25, 0.15
 """Shares of the pairs without their heading, with its last part alone, and with other sentences."""
-_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
+SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z])")
 _REST = re.compile(r";\s|,\s(?:which|who|whose|whom|where)\s")
 """Behind it a sentence goes on about something of its own."""
 _ASIDE = re.compile(r"\s\([^()]*\)")
@@ -108,7 +108,7 @@ def copies(chosen: list[Block], rng: random.Random) -> Iterator[Block]:
     Beside claims that turn one word of a sentence, these keep a plain copy from looking like one.
     """
     for block in chosen:
-        apart = (s for text in block.premise.split(JOINT) for s in _SENTENCE.split(text))
+        apart = (s for text in block.premise.split(JOINT) for s in SENTENCE.split(text))
         parts = [part for sentence in apart for part in _alone(sentence)]
         if parts:
             yield Block("written_copies", block.heading, block.premise, ((rng.choice(parts), 0),))
