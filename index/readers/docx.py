@@ -100,19 +100,17 @@ def _own_level(style: "_Element") -> int:
     name = _value(style, "name") or ""
     if match := _HEADING_NAME.fullmatch(name):
         return int(match.group(1))
-    if name.casefold() == "title":
-        return 1
-    return _outline_level(style)
+    return 1 if name.casefold() == "title" else _outline_level(style)
 
 
 def _outline_level(element: "_Element") -> int:
-    level = element.find(f"{_W}pPr/{_W}outlineLvl")
-    value = level.get(_W + "val", "9") if level is not None else "9"
+    value = _value(element, "pPr", "outlineLvl") or "9"
     return int(value) + 1 if value in "012345678" else 0
 
 
-def _value(element: "_Element", name: str) -> str | None:
-    child = element.find(_W + name)
+def _value(element: "_Element", *names: str) -> str | None:
+    """What the property to which these names lead is set to; None where it is not."""
+    child = element.find("/".join(_W + name for name in names))
     return child.get(_W + "val") if child is not None else None
 
 
@@ -155,17 +153,14 @@ def _cells(row: "_Element") -> Cells:
 
 def _columns(element: "_Element", properties: str, name: str) -> int:
     """How many columns a property counts; 0 where it is not set."""
-    given = element.find(f"{_W}{properties}/{_W}{name}")
-    count = "" if given is None else given.get(_W + "val", "")
+    count = _value(element, properties, name) or ""
     return min(int(count), 64) if count.isdecimal() else 0
 
 
 def _add_paragraph(assembly: Assembly, paragraph: "_Element", levels: dict[str, int]) -> None:
     text = _text(paragraph)
-    style = paragraph.find(f"{_W}pPr/{_W}pStyle")
-    name = style.get(_W + "val", "") if style is not None else ""
-    level = levels.get(name, 0) or _outline_level(paragraph)
-    if level:
+    name = _value(paragraph, "pPr", "pStyle") or ""
+    if level := levels.get(name, 0) or _outline_level(paragraph):
         assembly.add("heading", " ".join(text.split()), level)
     elif name.startswith("TOC"):
         return  # a line of the table of contents
@@ -193,8 +188,7 @@ def _text(element: "_Element") -> str:
 
 def _is_raised(text: "_Element") -> bool:
     run = text.getparent()
-    align = run.find(f"{_W}rPr/{_W}vertAlign") if run is not None else None
-    return align is not None and align.get(_W + "val") == "superscript"
+    return run is not None and _value(run, "rPr", "vertAlign") == "superscript"
 
 
 def _equation(element: "_Element") -> str:
