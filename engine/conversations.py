@@ -134,8 +134,7 @@ def _lines(exchange: Exchange) -> Iterator[str]:
     yield safe_json({"schema": SCHEMA, **asdict(exchange.asked)})
     for reply in exchange.replies:
         entries = (entry for entry in reply if isinstance(entry, Entry))
-        for number, entry in enumerate(entries):
-            yield trace.line(entry, first=not number)
+        yield from (trace.line(entry, first=not at) for at, entry in enumerate(entries))
 
 
 def _parts(lines: Iterable[str], opening: str) -> list[list[str]]:

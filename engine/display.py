@@ -50,9 +50,7 @@ def is_harmless(character: str) -> bool:
 
 def width_of(text: str) -> int:
     """How many columns a harmless text takes on a terminal."""
-    if text.isascii():
-        return len(text)
-    return sum(map(_width, text))
+    return len(text) if text.isascii() else sum(map(_width, text))
 
 
 def wrap(text: str, width: int, indent: str = "", hanging: str = "") -> list[str]:
@@ -118,9 +116,7 @@ def _shown(character: str, lines: bool) -> str:
 
 
 def _is_hidden(character: str, category: str) -> bool:
-    if category == "Cf":
-        return character not in _VISIBLE_FORMAT
-    return character in _BLANK_LETTERS
+    return character not in _VISIBLE_FORMAT if category == "Cf" else character in _BLANK_LETTERS
 
 
 def _width(character: str) -> int:

@@ -94,8 +94,7 @@ def removal(text: str, start: int, end: int) -> Span:
         if empty and (first == 0 or re.search(r"\n[ \t]*\r?\n\Z", text[:first])):
             last = empty.end()
         return Span(first, last)
-    blanks = len(after) - len(after.lstrip(" \t"))
-    if blanks:
+    if blanks := len(after) - len(after.lstrip(" \t")):
         return Span(start, end + blanks)
     return Span(first + len(text[first:start].rstrip()), end)
 

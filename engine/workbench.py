@@ -303,8 +303,7 @@ class _Opened:
         """
         if self.is_ready:
             return
-        for warning in self.notes:
-            yield Warned(warning)
+        yield from map(Warned, self.notes)
         verdicts: Iterator[Judged] | None = None
         for event in self.library.sync():
             yield event

@@ -125,8 +125,7 @@ class Dataset:
     def _found_head(self) -> tuple[int, Head]:
         """The head, and the fragment that it is in: one of the last."""
         for fragment in reversed(self.lance.get_fragments()):
-            found = fragment.to_table(columns=["facts"], filter=f"kind = {HEAD}").to_pylist()
-            if found:
+            if found := fragment.to_table(columns=["facts"], filter=f"kind = {HEAD}").to_pylist():
                 return fragment.fragment_id, Head(**json.loads(found[0]["facts"]))
         raise StorageError(
             f"{self.address} holds no library of Veracite.", "Name another place with --storage."

@@ -41,8 +41,7 @@ class Vectors:
 
     def of(self, texts: Sequence[str]) -> list[NDArray[np.float64]]:
         """Unit vectors of the texts, shape (dimension,) each; new ones are encoded together."""
-        new = [text for text in dict.fromkeys(texts) if text not in self._known]
-        if new:
+        if new := [text for text in dict.fromkeys(texts) if text not in self._known]:
             encoded = embeddings.encode(self._encode, new).astype(np.float64)
             self._known.update(zip(new, encoded, strict=True))
         return [self._known[text] for text in texts]

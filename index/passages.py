@@ -69,8 +69,7 @@ def cut(extraction: Extraction) -> list[Cut]:
         ]
         for group in _groups(units):
             start, end = group[0].span.start, group[-1].span.end
-            text = clean(extraction.text[start:end], markup).text
-            if text:
+            if text := clean(extraction.text[start:end], markup).text:
                 page = page_of(extraction.pages, start)
                 result.append(Cut(start, end, page, heading, text, passage_id(heading, text)))
     return result
@@ -174,8 +173,7 @@ def _parts(raw: str, span: Span, words: int) -> Iterator[Span]:
             target = min(MOST_WORDS, -(-weight // count))
             near = raw[start : min(span.end, start + target * _CHARACTERS_PER_WORD + 1)]
             stop = start + _cut_position(near, target)
-        part = stripped(raw, start, stop)
-        if part:
+        if part := stripped(raw, start, stop):
             yield part
         start = stop
         count -= 1
@@ -229,8 +227,7 @@ def sentences(document: Extraction, start: int, end: int) -> list[Sentence]:
     raw, pages, markup = document.text, document.pages, markup_of(document.extractor)
     found: list[Sentence] = []
     for span in raw_spans(raw, start, end, markup):
-        text = clean(raw[span.start : span.end], markup).text
-        if text:
+        if text := clean(raw[span.start : span.end], markup).text:
             page = page_of(pages, span.start)
             told = cells(document, span)
             sheet = _line(raw, pages[page - 1]) if told and page else None

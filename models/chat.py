@@ -160,8 +160,7 @@ class Chat:
 
     def _begun(self, segment: Segment) -> Segment:
         """With the token that begins a text, if there is to be one: once."""
-        begins = segment[: len(self._begin)] == self._begin
-        return segment if begins else self._begin + segment
+        return segment if segment[: len(self._begin)] == self._begin else self._begin + segment
 
     def _around_reply(self) -> tuple[str, str]:
         """White space between a prompt and the assistant's reply, and the text behind the reply.

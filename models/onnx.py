@@ -429,8 +429,7 @@ def alike(shapes: Sequence[tuple[int, ...]], most: int = ROWS) -> Iterator[list[
     for shape, group in groupby(order, key=lambda position: shapes[position]):
         positions = list(group)
         rows = max(1, min(most, _TOKENS // shape[0]))
-        for start in range(0, len(positions), rows):
-            yield positions[start : start + rows]
+        yield from (positions[start : start + rows] for start in range(0, len(positions), rows))
 
 
 def padded(sequences: Sequence[NDArray[np.int64]], step: int = STEP) -> NDArray[np.int64]:

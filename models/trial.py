@@ -163,9 +163,8 @@ def _try(path: Path, stop: Event) -> None:
             answer.seek(0)
             raise ModelError(**json.load(answer))
         if status:
-            what = _ENDS.get(status, "cannot be loaded")
             raise ModelError(
-                f"The model {path} {what}{reason}.",
+                f"The model {path} {_ENDS.get(status, 'cannot be loaded')}{reason}.",
                 "Download it again, or update llama-cpp-python if the model is newer than that.",
             )
 

@@ -108,8 +108,7 @@ def _own(folder: Path, vectors: Vectors) -> Iterator[Item]:
     for _, rows, documents in sets(folder):
         files = sorted(documents.iterdir())
         library = MemoryLibrary([Text(f.name, f.read_text("utf-8")) for f in files], vectors)
-        for row in rows:
-            yield Item(_plain(row["claim"]), LABELS[row["label"]], library)
+        yield from (Item(_plain(row["claim"]), LABELS[row["label"]], library) for row in rows)
 
 
 def _changed_facts(vectors: Vectors, limit: int) -> Iterator[Item]:

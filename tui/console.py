@@ -86,8 +86,7 @@ class Look:
 
     def lines(self, text: str, *styles: str, indent: str = "", hanging: str = "") -> Iterator[str]:
         """A text cut into lines of this width, in these styles; see ``display.wrap``."""
-        for line in wrap(text, self.width, indent, hanging):
-            yield self.paint(line, *styles)
+        return (self.paint(line, *styles) for line in wrap(text, self.width, indent, hanging))
 
 
 def is_terminal(stream: TextIO | None) -> bool:

@@ -46,9 +46,7 @@ def against_from(value: str) -> Against:
     if not value:
         return None
     path = absolute(value)
-    if path.exists() or os.sep in value or value.startswith(("~", ".")):
-        return (path,)
-    return value
+    return (path,) if path.exists() or os.sep in value or value.startswith(("~", ".")) else value
 
 
 def written(against: Against) -> str:
@@ -64,9 +62,7 @@ def described(against: Against) -> str:
         return "the default library"
     if isinstance(against, str):
         return f"library {neutralise(against)}"
-    if len(against) == 1:
-        return short_path(against[0])
-    return f"{len(against)} folders and files"
+    return short_path(against[0]) if len(against) == 1 else f"{len(against)} folders and files"
 
 
 def short_path(path: Path | str) -> str:

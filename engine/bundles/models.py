@@ -73,9 +73,7 @@ def import_path(store: Store, path: Path, name: str | None = None) -> Iterator[B
         SettingsError: It is a bundle of several models, and a name was given.
         InputError, ModelError: As ``bring`` and ``import_models``.
     """
-    if not is_bundle(path):
-        return bring(store, path, name)
-    return import_models(store, path, name)
+    return import_models(store, path, name) if is_bundle(path) else bring(store, path, name)
 
 
 def import_models(store: Store, path: Path, name: str | None = None) -> Iterator[BringEvent]:

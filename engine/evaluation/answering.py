@@ -312,8 +312,7 @@ class Entailment:
         texts = [piece for premise in premises for piece in self._pieces(premise, statement)]
         if len(premises) > 1:
             texts.append(self._joined(premises, statement))
-        new = [text for text in dict.fromkeys(texts) if (text, statement) not in self._known]
-        if new:
+        if new := [text for text in dict.fromkeys(texts) if (text, statement) not in self._known]:
             scores = self._verifier.score([(text, statement) for text in new])
             for text, row in zip(new, scores, strict=True):
                 self._known[text, statement] = float(row[0])

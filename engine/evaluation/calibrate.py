@@ -188,8 +188,7 @@ def tune(
             "Give rows of several texts, and name each row's text.",
         )
     kept = ~held
-    part = fit(scores[kept], truth[kept])
-    shipped, calibrated = scores >= least, part.apply(scores)
+    shipped, calibrated = scores >= least, fit(scores[kept], truth[kept]).apply(scores)
     bar = supported_from(calibrated[kept], truth[kept], shipped[kept], least, most_wrong)
     final = fit(scores, truth)
     return Tuned(

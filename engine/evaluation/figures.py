@@ -458,8 +458,7 @@ def cited_str_em(prediction: Prediction, accepted: Sequence[Sequence[str]]) -> f
 
 def _costs(given: Sequence[Prediction]) -> Iterator[Figure]:
     """What an answer cost on average; of a language model nothing where none was asked."""
-    spent = [answer.cost for answer in given if answer.cost]
-    if spent:
+    if spent := [answer.cost for answer in given if answer.cost]:
         yield Figure("searches", _mean([cost.searches for cost in spent]))
         yield Figure("claims judged", _mean([cost.judged for cost in spent]))
     if any(cost.calls for cost in spent):

@@ -159,8 +159,7 @@ def chosen(
     if isinstance(asked.against, tuple):
         library.choose(Patterns())  # whatever an earlier check chose among them
     yield from library.sync()
-    own = [path for file in asked.files for path in own_documents(str(file), library)]
-    if own:
+    if own := [path for file in asked.files for path in own_documents(str(file), library)]:
         raise InputError(
             f"The set itself is among the documents that decide ({PurePath(own[0]).name}).",
             "Keep it in another folder.",

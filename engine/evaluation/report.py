@@ -139,8 +139,7 @@ def lines(result: Result, width: int = 80) -> Iterator[Line]:
 
 def _wrapped(text: str, width: int, style: str = "") -> Iterator[Line]:
     """A text in lines of at most ``width`` cells, all but the first indented."""
-    for line in display.wrap(neutralise(text), width, hanging="  "):
-        yield line, style
+    return ((line, style) for line in display.wrap(neutralise(text), width, hanging="  "))
 
 
 def _printed(table: Table, width: int) -> Iterator[Line]:

@@ -146,8 +146,7 @@ def _verdict(verdict: Verdict, name: NameFile) -> Blocks:
         yield "\n".join(map(_row, rows))
     if verdict.disagreement is not None:
         yield f"**{beside.SPLIT}:**"
-    for citation in verdict.citations:
-        yield _citation(citation, name)
+    yield from (_citation(citation, name) for citation in verdict.citations)
 
 
 def _sentences(report: Report, numbered: Numbered) -> Blocks:
@@ -156,8 +155,7 @@ def _sentences(report: Report, numbered: Numbered) -> Blocks:
     if above := answers.hedge(report.answer):
         yield f"**{escape(above)}**"
     yield from map(_sentence, numbered.sentences)
-    for doubt in answers.doubts_below(report):
-        yield f"**{escape(doubt)}**"
+    yield from (f"**{escape(doubt)}**" for doubt in answers.doubts_below(report))
 
 
 def _sentence(sentence: Sentence) -> str:

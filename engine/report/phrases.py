@@ -60,9 +60,7 @@ def percent(probability: float) -> str:
     It is taken as JSON has it, so that a report that comes from there reads the same.
     """
     probability = round(probability, 4)
-    if 0.995 <= probability < 1:
-        return "99 %"
-    return f"{probability:.0%}".replace("%", " %")
+    return "99 %" if 0.995 <= probability < 1 else f"{probability:.0%}".replace("%", " %")
 
 
 def aside(verdict: Verdict) -> str:
@@ -107,8 +105,7 @@ def left_out(report: Report, only: Collection[Label] | None) -> str | None:
         return None
     words = [LABEL_WORDS[label] for label in Label if label in only]
     which = f", those {' or '.join(words)}" if words else ""
-    total = counted(len(report.verdicts), "claim")
-    return f"Shown: {len(chosen(report, only))} of {total}{which}"
+    return f"Shown: {len(chosen(report, only))} of {counted(len(report.verdicts), 'claim')}{which}"
 
 
 def place(citation: Citation, name: NameFile) -> str:

@@ -68,8 +68,7 @@ def _lines(value: Any, name: str, depth: int) -> Iterator[str]:
         return
     if isinstance(value, dict):
         plain = {key: told for key, one in value.items() if (told := _plain(one)) is not None}
-        cells = " | ".join(f"{key}: {told}" for key, told in plain.items() if told)
-        if cells:
+        if cells := " | ".join(f"{key}: {told}" for key, told in plain.items() if told):
             yield f"{name} | {cells}" if name else cells
         for key, one in value.items():
             if key not in plain:

@@ -103,8 +103,7 @@ def _add_message(assembly: Assembly, message: EmailMessage, *, with_headers: boo
             text = content.decode("utf-8", "replace")
         texts[-1].add_paragraphs(_QUOTED.sub("", text))
     _add_texts(assembly, texts)
-    names = [name for part in message.walk() if (name := part.get_filename())]
-    if names:
+    if names := [name for part in message.walk() if (name := part.get_filename())]:
         assembly.add("paragraph", f"Attachments: {', '.join(names)}")
     return told["Subject"]
 

@@ -257,6 +257,5 @@ def _is_bold(text_page: "pypdfium2.PdfTextPage", index: int) -> bool:
     if pdfium.FPDFText_GetFontWeight(text_page, position) >= 600:
         return True
     name = ctypes.create_string_buffer(128)
-    flags = ctypes.c_int()
-    pdfium.FPDFText_GetFontInfo(text_page, position, name, 128, ctypes.byref(flags))
+    pdfium.FPDFText_GetFontInfo(text_page, position, name, 128, ctypes.byref(ctypes.c_int()))
     return bool(_BOLD.search(name.value))

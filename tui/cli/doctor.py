@@ -41,10 +41,8 @@ def doctor(session: Session, /, self_test: bool, offline: bool) -> int:
         from veracite.engine.apart import try_offline
 
         findings = list(try_offline())
-    elif self_test:
-        findings = list(diagnosis.self_test())
     else:
-        findings = list(diagnosis.diagnose(session.paths))
+        findings = list(diagnosis.self_test() if self_test else diagnosis.diagnose(session.paths))
     if session.as_json:
         found = [asdict(finding) for finding in findings]
         output.write_json({"schema": "veracite.doctor/1", "findings": found})

@@ -183,8 +183,7 @@ def _require(given: dict[str, Any], output: Path | None) -> None:
         UsageError: The libraries of the extra ``eval`` or the data are missing, or the output is
             impossible.
     """
-    missing = [name for name in _EXTRA if find_spec(name) is None]
-    if missing:
+    if missing := [name for name in _EXTRA if find_spec(name) is None]:
         raise UsageError(
             f"Evaluation needs libraries that are not installed ({', '.join(missing)}).",
             "Install them with: pip install 'veracite[eval]'",

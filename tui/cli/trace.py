@@ -39,8 +39,7 @@ def show(file: str) -> None:
     # What is no UTF-8 in the lines stays a gap in the story.
     lines = io.StringIO(content_of(file, "trace").decode("utf-8", "replace"))
     story = tell(read(lines, file), namer(None))
-    told = list(_rendered(story, look))
-    console.write("\n".join(told).lstrip("\n") + "\n")
+    console.write("\n".join(_rendered(story, look)).lstrip("\n") + "\n")
 
 
 def _rendered(story: Iterable[Part], look: Look) -> Iterator[str]:

@@ -136,8 +136,7 @@ class AskScreen(View):
         elif self.choices or await self._find_best():
             methods = self.choices
             documents, said = Documents.of(self.against), described(self.against)
-            asked = Asked(question, said, documents, methods)
-            turn = Turn(asked, tuple(map(Answering, methods)))
+            turn = Turn(Asked(question, said, documents, methods), tuple(map(Answering, methods)))
             self.conversation.turns.append(turn)
             if self.input.value == event.value:  # one may have typed on while methods were read
                 self.input.clear()

@@ -277,8 +277,7 @@ class FixScreen(ModalScreen[list[Proposal] | None]):
             told = "Every claim is supported or not checkable: there is nothing to mend."
         if self._settled:
             stays = "stays" if self._settled == 1 else "stay"
-            claims = counted(self._settled, "claim")
-            told += f" {claims} {stays} because you overrode the verdict."
+            told += f" {counted(self._settled, 'claim')} {stays} because you overrode the verdict."
         if self._split:
             told += f" {self._split}, where the text stays; v in Check overrides a verdict."
         return told

@@ -153,8 +153,7 @@ def _ending(answering: Answering) -> Iterator[Content]:
         message, advice = map(neutralise, answering.failure)
         yield Content.assemble((f"✗ {message}", "bold $text-error"), f"\n{advice}")
     if answering.report:
-        for doubt in doubts_below(answering.report):
-            yield Content.styled(doubt, "bold")
+        yield from (Content.styled(doubt, "bold") for doubt in doubts_below(answering.report))
     elif answering.over and not answering.failure:
         yield Content.styled(_INTERRUPTED if answering.settled else _STOPPED, "bold")
 

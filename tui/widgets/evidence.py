@@ -75,11 +75,9 @@ def _words(verdict: Verdict) -> Iterator[Content]:
 
 def comparisons(verdict: Verdict) -> "Iterator[SideBySide]":
     """What conflicts, claim and document side by side, and how the library disagrees."""
-    pairs = beside.pairs(verdict)
-    if pairs:
+    if pairs := beside.pairs(verdict):
         yield SideBySide(*(Content.styled(says, "$muted") for says in beside.COLUMNS))
-    for pair in pairs:
-        yield SideBySide(_snippet(pair.claim), _snippet(pair.document))
+    yield from (SideBySide(_snippet(pair.claim), _snippet(pair.document)) for pair in pairs)
     if sides := beside.sides(verdict):
         title = Content.styled(beside.SPLIT, _SPLIT_STYLE)
         yield SideBySide(_side(sides[0]), _side(sides[1]), title)
