@@ -31,15 +31,6 @@ TRUTH = np.arange(150) % 3 == 0
 GROUPS = [str(row // 3) for row in range(150)]
 
 
-@pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> tuple[list[exam.Judged], list[exam.Exercise]]:
-    """An exam of a few items."""
-    judging, writing = exam.items()
-    some = judging[:18], [*writing[:1], *writing[20:21], *writing[-1:]]
-    monkeypatch.setattr(exam, "items", lambda quick: some)
-    return some
-
-
 def test_there_are_enough_items_and_each_premise_has_one_of_each_label() -> None:
     judging, writing = exam.items()
     labels = Counter(item.label for item in judging)
@@ -106,9 +97,9 @@ def answered(item: exam.Exercise) -> str:
 
 @pytest.mark.parametrize("right", [True, False])
 def test_who_knows_every_label_earns_a_say_and_who_says_yes_does_not(
-    paths: Paths, model: Path, few: tuple[list[exam.Judged], list[exam.Exercise]], right: bool
+    paths: Paths, model: Path, monkeypatch: pytest.MonkeyPatch, right: bool
 ) -> None:
-    judging, writing = few
+    judging, writing = exams.shortened(monkeypatch, 4)
     ending = "" if right else " and so on" * exam.LONGEST
     replies_in_turn = [answered(item) + ending for item in writing]
     scripted = ScriptedGenerator(replies_in_turn, answering(judging, right))
@@ -151,11 +142,12 @@ def test_a_real_model_takes_the_quick_exam(paths: Paths) -> None:
 
 
 def test_an_exam_that_is_stopped_leaves_nothing(
-    paths: Paths, model: Path, few: tuple[list[exam.Judged], list[exam.Exercise]]
+    paths: Paths, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    exams.shortened(monkeypatch, 1)
     with closing(exam.opened(model, paths)) as models:
         events = exam.take(models, model, paths)
-        list(islice((event for event in events if isinstance(event, Asked)), 20))
+        list(islice((event for event in events if isinstance(event, Asked)), 4))
         models.cancel()
         with pytest.raises(Cancelled):
             list(events)
