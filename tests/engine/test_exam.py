@@ -1,6 +1,5 @@
 """The entrance exam: what earns a language model its say, what is kept, and what is told of it."""
 
-import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -127,14 +126,11 @@ def test_who_knows_every_label_earns_a_say_and_who_says_yes_does_not(
 
 
 @pytest.mark.long
-def test_a_real_model_takes_the_quick_exam(paths: Paths) -> None:
-    file = Path(os.environ.get("VERACITE_TEST_MODEL", ""))
-    if not file.is_file():
-        pytest.skip("VERACITE_TEST_MODEL names no GGUF file")
-    with closing(exam.opened(file, paths)) as models:
-        *events, outcome = exam.take(models, file, paths, quick=True)
+def test_a_real_model_takes_the_quick_exam(paths: Paths, real_model: Path) -> None:
+    with closing(exam.opened(real_model, paths)) as models:
+        *events, outcome = exam.take(models, real_model, paths, quick=True)
     assert isinstance(outcome, Outcome)
-    assert outcome_of(file, paths) == outcome
+    assert outcome_of(real_model, paths) == outcome
     asked = [event for event in events if isinstance(event, Asked)]
     assert len({p for event in asked for p in event.options.values()}) > 2 * outcome.judging.items
     picked = outcome.exercises["Picked passages"]

@@ -207,7 +207,7 @@ def test_an_encoder_published_as_onnx_is_taken_as_it_is(folder: Path, sentences:
         ({}, "'nothing'"),
     ],
 )
-def test_both_spellings_of_pooling(tmp_path: Path, config: dict[str, object], pooling: str) -> None:
+def test_pooling_in_both_spellings(tmp_path: Path, config: dict[str, object], pooling: str) -> None:
     write_modules(tmp_path, "mean_tokens", "Normalize")
     say(tmp_path, "1_Pooling/config.json", config)
     if "'" not in pooling:
@@ -215,9 +215,6 @@ def test_both_spellings_of_pooling(tmp_path: Path, config: dict[str, object], po
         return
     with pytest.raises(ModelError, match=f"are made by {pooling}"):
         read_modules(tmp_path)
-
-
-def test_parts_that_change_the_vectors_are_refused(tmp_path: Path) -> None:
     write_modules(tmp_path, "mean_tokens", "Dense")
     with pytest.raises(ModelError, match="a part of the kind 'Dense'"):
         read_modules(tmp_path)

@@ -172,11 +172,3 @@ def test_a_citation_of_a_sheet_names_the_cells(veracite: Commands) -> None:
     for kind in ("text", "md", "html"):
         told = " ".join(veracite(*command, "--format", kind).out.split())
         assert "lock.xlsx, sheet Visitors, A2:C2" in told
-
-
-@pytest.mark.parametrize("option", ["--output", "--trace"])
-def test_no_document_is_overwritten(veracite: Commands, option: str) -> None:
-    document = veracite.documents / "mill.md"
-    before = document.read_bytes()
-    veracite.check(option, document).fails(2, "is among the documents", "outside their folder")
-    assert document.read_bytes() == before

@@ -94,8 +94,6 @@ def test_what_no_passage_speaks_of_is_left_out(
         ("The Harrow mill burned down on 3 May 1911.", "The mill burned down in 1904."),
         ("Mr Carl Dunn owned the Harrow mill until the fire.",
          "Anna Berg owned the Harrow mill until the fire."),
-        ("Carl Dunn owned the Harrow mill until the fire.",
-         "Anna Berg owned the Harrow mill until the fire."),
         ("The Harrow mill is slightly larger than the barn.",
          "The Harrow mill is slightly smaller than the barn."),
         ("Visitors to the Tarn fair are falling.", "Visitors to the Tarn fair are on the rise."),
