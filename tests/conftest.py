@@ -1,5 +1,6 @@
 """What holds for all tests."""
 
+import os
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -42,6 +43,15 @@ def documents(tmp_path: Path) -> Path:
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A tiny language model, which takes prompts of 2048 tokens."""
     return tiny_gguf.make(tmp_path_factory.mktemp("models") / "tiny.gguf", context=2048)
+
+
+@pytest.fixture
+def real_model() -> Path:
+    """The GGUF file that ``VERACITE_TEST_MODEL`` names; without one the test is skipped."""
+    file = Path(os.environ.get("VERACITE_TEST_MODEL", ""))
+    if not file.is_file():
+        pytest.skip("VERACITE_TEST_MODEL names no GGUF file")
+    return file
 
 
 @pytest.fixture(scope="session")

@@ -25,6 +25,7 @@ LONGEST = {README: 200}
 REASONS = ("needs a network", "takes long and needs a package index", "needs the kit")
 BLOCK = re.compile(r"(?:<!-- not run: ([^\n]*) -->\n)?^```(\w*)\n(.*?)^```$", re.M | re.S)
 MEASURED = ("demo", "question")
+LEAFLET = "# The society\n\nIt was founded in 1958. Its dome was built in Penmouth.\n"
 DRAFT = "The society was founded on 14 March 1958. Who knows why? The dome was built in Penmouth.\n"
 
 
@@ -65,21 +66,21 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     home = tmp_path_factory.mktemp("home")
     for folder in ("papers", "minutes", "mail"):
         (home / folder).mkdir()
-    shutil.copy(SAMPLES / "leaflet-2009.md", home / "papers")
+    (home / "papers" / "leaflet.md").write_text(LEAFLET)
     shutil.copy(SAMPLES / "minutes-2023-11-15.docx", home / "minutes")
     shutil.copy(SAMPLES / "annual-report-2023.pdf", home / "mail" / "letter.pdf")
     (home / "draft.md").write_text(DRAFT)
-    for name, first in (("mine", 1800), ("others", 1850)):
-        rows = (
+    for name, first, rows in (("mine", 1800, 44), ("others", 1850, 12)):
+        labelled = (
             {
                 "text": f"The mill of Town{n} burned down in {first + n + n % 2}.",
                 "label": "supported" if n % 2 == 0 else "contradicted",
                 "evidence": [f"The mill of Town{n} burned down in {first + n}."],
                 "group": f"letter {n // 2}",
             }
-            for n in range(44)
+            for n in range(rows)
         )
-        (home / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows))
+        (home / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in labelled))
     return home
 
 

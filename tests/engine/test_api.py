@@ -82,6 +82,7 @@ def test_a_text_is_no_evidence_for_itself(tmp_path: Path) -> None:
         (lambda: veracite.check(" ", against="papers"), "empty"),
         (lambda: veracite.ask(QUESTION, against="nowhere"), "nowhere"),
         (lambda: veracite.search("bees"), "default library"),
+        (lambda: veracite.search("bees", against=[]), "No document is named"),
         (lambda: veracite.Library(["papers", "nowhere"]), "nowhere"),
         (lambda: veracite.Library("papers", settings={"kay": 3}), "kay"),
         (lambda: veracite.Library("papers", settings={"k": 300}), "300"),
@@ -160,8 +161,3 @@ def test_a_type_checker_sees_what_is_wrong(home: Path) -> None:
         "arg-type",
         "attr-defined",
     ]
-
-
-def test_no_documents_are_not_the_default_library() -> None:
-    with pytest.raises(veracite.ERRORS, match="No document is named"):
-        veracite.search("mill", against=[])

@@ -1,6 +1,5 @@
 """The entrance exam: what earns a language model its say, what is kept, and what is told of it."""
 
-import os
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -29,15 +28,6 @@ from veracite.models.errors import Cancelled
 
 TRUTH = np.arange(150) % 3 == 0
 GROUPS = [str(row // 3) for row in range(150)]
-
-
-@pytest.fixture
-def few(monkeypatch: pytest.MonkeyPatch) -> tuple[list[exam.Judged], list[exam.Exercise]]:
-    """An exam of a few items."""
-    judging, writing = exam.items()
-    some = judging[:18], [*writing[:1], *writing[20:21], *writing[-1:]]
-    monkeypatch.setattr(exam, "items", lambda quick: some)
-    return some
 
 
 def test_there_are_enough_items_and_each_premise_has_one_of_each_label() -> None:
@@ -106,9 +96,9 @@ def answered(item: exam.Exercise) -> str:
 
 @pytest.mark.parametrize("right", [True, False])
 def test_who_knows_every_label_earns_a_say_and_who_says_yes_does_not(
-    paths: Paths, model: Path, few: tuple[list[exam.Judged], list[exam.Exercise]], right: bool
+    paths: Paths, model: Path, monkeypatch: pytest.MonkeyPatch, right: bool
 ) -> None:
-    judging, writing = few
+    judging, writing = exams.shortened(monkeypatch, 4)
     ending = "" if right else " and so on" * exam.LONGEST
     replies_in_turn = [answered(item) + ending for item in writing]
     scripted = ScriptedGenerator(replies_in_turn, answering(judging, right))
@@ -136,14 +126,11 @@ def test_who_knows_every_label_earns_a_say_and_who_says_yes_does_not(
 
 
 @pytest.mark.long
-def test_a_real_model_takes_the_quick_exam(paths: Paths) -> None:
-    file = Path(os.environ.get("VERACITE_TEST_MODEL", ""))
-    if not file.is_file():
-        pytest.skip("VERACITE_TEST_MODEL names no GGUF file")
-    with closing(exam.opened(file, paths)) as models:
-        *events, outcome = exam.take(models, file, paths, quick=True)
+def test_a_real_model_takes_the_quick_exam(paths: Paths, real_model: Path) -> None:
+    with closing(exam.opened(real_model, paths)) as models:
+        *events, outcome = exam.take(models, real_model, paths, quick=True)
     assert isinstance(outcome, Outcome)
-    assert outcome_of(file, paths) == outcome
+    assert outcome_of(real_model, paths) == outcome
     asked = [event for event in events if isinstance(event, Asked)]
     assert len({p for event in asked for p in event.options.values()}) > 2 * outcome.judging.items
     picked = outcome.exercises["Picked passages"]
@@ -151,11 +138,12 @@ def test_a_real_model_takes_the_quick_exam(paths: Paths) -> None:
 
 
 def test_an_exam_that_is_stopped_leaves_nothing(
-    paths: Paths, model: Path, few: tuple[list[exam.Judged], list[exam.Exercise]]
+    paths: Paths, model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    exams.shortened(monkeypatch, 1)
     with closing(exam.opened(model, paths)) as models:
         events = exam.take(models, model, paths)
-        list(islice((event for event in events if isinstance(event, Asked)), 20))
+        list(islice((event for event in events if isinstance(event, Asked)), 4))
         models.cancel()
         with pytest.raises(Cancelled):
             list(events)

@@ -3,6 +3,7 @@
 from contextlib import closing
 from pathlib import Path
 
+import exams
 import numpy as np
 import pytest
 from reports import report_of
@@ -32,8 +33,7 @@ SETTINGS = CheckSettings(threads=1)
 @pytest.fixture(autouse=True)
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
     """An exam of a few items."""
-    judging, writing = exam.items()
-    monkeypatch.setattr(exam, "items", lambda: (judging[:24], writing))
+    exams.shortened(monkeypatch, 5)
 
 
 def brought(paths: Paths, folder: Path) -> Store:
@@ -84,15 +84,22 @@ def test_the_bundled_network_of_a_stranger_gives_the_same_verdicts(
     assert "judged by theirs in place of the bundled verifier" in after.notes[0]
 
 
-def test_an_exam_holds_until_what_it_was_fitted_to_changes(
+def test_an_exam_with_clear_labels_holds_until_what_it_was_fitted_to_changes(
     paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    store = brought(
-        paths, bundled_as(tmp_path / "theirs", ("entailment", "not_entailment"), (0, 1))
-    )
-    fit = judging(paths, "theirs")
+    store = brought(paths, bundled_as(tmp_path / "theirs", ("LABEL_0", "LABEL_1"), (0, 1)))
+    for labels in (None, "supported", "neutral,contradicted", "supported,supported", "a,b"):
+        with pytest.raises(ModelError, match="LABEL_0, LABEL_1") as raised:
+            judging(paths, "theirs", labels)
+        assert "--labels" in raised.value.advice
+    with pytest.raises(ModelError, match="no better than chance"):
+        judging(paths, "theirs", "neutral,supported")
+    assert store.chosen("verifier") is None
+    fit = judging(paths, "theirs", "entailment,not_entailment")
+    assert store.chosen("verifier") == "theirs"
     monkeypatch.setattr(exam, "items", lambda: pytest.fail("a second exam"))
     assert judging(paths, "theirs") == fit == fit_of(store.path("theirs"))
+    assert fit.labels == ("supported", "neutral")
     with closing(OpenModels(SETTINGS, paths)) as models:
         pairs = [("The mill burned.", "The mill stands."), ("Bees sleep.", "Bees sleep.")]
         rows = models.open_verifier().score(pairs)
@@ -106,21 +113,6 @@ def test_an_exam_holds_until_what_it_was_fitted_to_changes(
     store.choose("verifier", None)
     with closing(OpenModels(SETTINGS, paths)) as models:
         assert "theirs" not in models.open_verifier().id
-
-
-def test_what_numbers_mean_is_asked_where_it_is_unclear(paths: Paths, tmp_path: Path) -> None:
-    names = ("LABEL_0", "LABEL_1", "LABEL_2")
-    store = brought(paths, bundled_as(tmp_path / "theirs", names))
-    for labels in (None, "supported,neutral", "supported,supported,neutral", "a,b,c"):
-        with pytest.raises(ModelError, match="LABEL_0, LABEL_1, LABEL_2") as raised:
-            judging(paths, "theirs", labels)
-        assert "--labels" in raised.value.advice
-    with pytest.raises(ModelError, match="no better than chance"):
-        judging(paths, "theirs", "contradicted,neutral,supported")
-    assert store.chosen("verifier") is None
-    assert judging(paths, "theirs", "entailment,neutral,contradiction").labels[0] == "supported"
-    assert store.chosen("verifier") == "theirs"
-    assert judging(paths, "theirs").labels == ("supported", "neutral", "contradicted")
 
 
 def test_a_model_of_another_kind_is_no_judge(paths: Paths, model: Path) -> None:

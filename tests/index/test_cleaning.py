@@ -14,7 +14,6 @@ from veracite.index.cleaning import Markup, clean
         ("informa-\ntion", "information"),
         ("informa-  \r\n  tion", "information"),
         ("well-\nknown", "well-known"),
-        ("data-\ndriven", "data-driven"),
         ("Anglo-\nSaxon", "Anglo-Saxon"),
         ("1990-\n1995", "1990- 1995"),
         ("pre-\nand post-war", "pre- and post-war"),

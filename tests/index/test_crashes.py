@@ -15,18 +15,6 @@ import numpy as np
 import pytest
 from command_line import process
 from damage import cut_short
-from indexing import (
-    ENCODER,
-    LARGE,
-    events,
-    hashed,
-    mounted,
-    open_library,
-    queries,
-    synced,
-    without_writing,
-    write_corpus,
-)
 
 from veracite.index import lexical, verify
 from veracite.index.catalog import _MIGRATIONS, Catalog
@@ -41,24 +29,24 @@ Found = list[tuple[Evidence, ...]]
 @pytest.fixture(scope="module")
 def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
     """Files with 144 passages, three batches of embeddings."""
-    return write_corpus(tmp_path_factory.mktemp("corpus"))
+    return indexing.write_corpus(tmp_path_factory.mktemp("corpus"))
 
 
 @pytest.fixture(scope="module")
 def undisturbed(synced_once: Path, corpus: list[Path]) -> Found:
     """What a library finds that was synced in one go."""
-    with open_library(synced_once) as library:
+    with indexing.open_library(synced_once) as library:
         assert library.status().passages == 144
-        return library.search_many(queries(corpus), k=5)
+        return library.search_many(indexing.queries(corpus), k=5)
 
 
 def continues(folder: Path, corpus: list[Path], expected: Found) -> None:
-    with open_library(folder) as library:
+    with indexing.open_library(folder) as library:
         library.add([corpus[0].parent])
-        done = synced(library)
+        done = indexing.synced(library)
         assert (done.documents, done.failed, done.passages) == (12, 0, 144)
         assert library.status().embedded == 144
-        assert library.search_many(queries(corpus), k=5) == expected
+        assert library.search_many(indexing.queries(corpus), k=5) == expected
 
 
 def test_a_file_size_limit_stops_with_advice_and_loses_nothing(
@@ -100,7 +88,9 @@ def test_however_early_a_disk_is_full_what_was_read_is_kept_until_there_is_room(
     tmp_path: Path, corpus: list[Path], undisturbed: Found
 ) -> None:
     script = [sys.executable, "-c", FILL, str(tmp_path), *map(str, corpus)]
-    *full, held, found, _ = mounted('mount -t tmpfs tmpfs "$0"', tmp_path, script).split("\n")
+    *full, held, found, _ = indexing.mounted('mount -t tmpfs tmpfs "$0"', tmp_path, script).split(
+        "\n"
+    )
     assert len(full) > 5
     assert all(said.startswith("The disk is full: ") for said in full)
     assert held == "144 []"
@@ -111,9 +101,9 @@ def test_however_early_a_disk_is_full_what_was_read_is_kept_until_there_is_room(
 def synced_once(corpus: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a synced library that is closed."""
     folder = tmp_path_factory.mktemp("synced") / "library"
-    with open_library(folder) as library:
+    with indexing.open_library(folder) as library:
         library.add([corpus[0].parent])
-        synced(library)
+        indexing.synced(library)
     return folder
 
 
@@ -151,29 +141,29 @@ def test_a_damaged_index_is_built_again_with_a_note(
     assert list(complete.glob(pattern))
     for path in complete.glob(pattern):
         damage(path)
-    with open_library(complete) as library:
+    with indexing.open_library(complete) as library:
         if search_first:
-            assert library.search_many(queries(corpus), k=5) == undisturbed
-        (note,) = synced(library).notes
+            assert library.search_many(indexing.queries(corpus), k=5) == undisturbed
+        (note,) = indexing.synced(library).notes
         assert note.endswith("and was built again.")
-        assert library.search_many(queries(corpus), k=5) == undisturbed
-    with open_library(complete) as library:
-        assert synced(library).notes == ()
+        assert library.search_many(indexing.queries(corpus), k=5) == undisturbed
+    with indexing.open_library(complete) as library:
+        assert indexing.synced(library).notes == ()
 
 
 def test_without_the_right_to_repair_search_goes_on_in_memory(
     complete: Path, corpus: list[Path], undisturbed: Found
 ) -> None:
-    with open_library(complete) as busy:
+    with indexing.open_library(complete) as busy:
         under_way = busy.sync()
         next(under_way)
         for path in complete.glob("lexical-*/*.idx"):
             flip_bits(path)
-        with open_library(complete) as library:
-            assert library.search_many(queries(corpus), k=5) == undisturbed
+        with indexing.open_library(complete) as library:
+            assert library.search_many(indexing.queries(corpus), k=5) == undisturbed
             list(under_way)
-            assert len(synced(library).notes) == 0
-            assert library.search_many(queries(corpus), k=5) == undisturbed
+            assert len(indexing.synced(library).notes) == 0
+            assert library.search_many(indexing.queries(corpus), k=5) == undisturbed
 
 
 def spoil(statement: str, *values: object) -> Callable[[Path], None]:
@@ -204,22 +194,22 @@ def test_what_is_damaged_is_found_and_mended(
     says: str,
     damage: Callable[[Path], None],
 ) -> None:
-    with open_library(complete) as library:
+    with indexing.open_library(complete) as library:
         assert library.verify() == []
     damage(complete)
-    with open_library(complete) as library:
+    with indexing.open_library(complete) as library:
         (fault,) = library.verify()
         assert says in fault.what
         library.mend([fault])
     continues(complete, corpus, undisturbed)
-    with open_library(complete) as library:
+    with indexing.open_library(complete) as library:
         assert library.verify() == []
 
 
 def test_what_another_process_changes_meanwhile_is_no_fault(
     complete: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    changing, numbers = write_corpus(tmp_path / "changing", 3), count()
+    changing, numbers = indexing.write_corpus(tmp_path / "changing", 3), count()
 
     def change() -> None:
         """Have another process edit, add and remove files, and encode all of them otherwise."""
@@ -228,12 +218,12 @@ def test_what_another_process_changes_meanwhile_is_no_fault(
         changing[1].write_text(changing[1].read_text() + f"\n\nEdited {number} times.")
         changing[2].with_name(f"new-{number}.txt").write_text(f"New {number}.")
         changing[2].with_name(f"new-{number - 3}.txt").unlink(missing_ok=True)
-        with open_library(complete, encoder_id=f"hashed/{number}") as other:
-            synced(other)
+        with indexing.open_library(complete, encoder_id=f"hashed/{number}") as other:
+            indexing.synced(other)
 
-    with open_library(complete) as library:
+    with indexing.open_library(complete) as library:
         library.add([changing[0].parent])
-        synced(library)
+        indexing.synced(library)
         for place, name in ((Catalog, "query"), (verify, "digest_of"), (lexical, "digest")):
             inner = getattr(place, name)
 
@@ -257,7 +247,7 @@ def test_a_catalog_that_cannot_be_read_is_told_of(complete: Path) -> None:
     with (complete / "catalog.db").open("r+b") as file:
         file.seek(6000)
         file.write(b"\xff" * 9000)
-    with pytest.raises(StorageError, match="damaged"), open_library(complete) as library:
+    with pytest.raises(StorageError, match="damaged"), indexing.open_library(complete) as library:
         library.verify()
 
 
@@ -294,7 +284,7 @@ def of_version(folder: Path, version: int = 1) -> None:
         connection.executemany(
             "INSERT INTO embeddings (hash, encoder, vector) VALUES (?, ?, ?)",
             [
-                (digest, ENCODER, hashed([text]).astype(np.float16).tobytes())
+                (digest, indexing.ENCODER, indexing.hashed([text]).astype(np.float16).tobytes())
                 for digest, text in connection.execute("SELECT hash, text FROM now.passages")
             ],
         )
@@ -329,7 +319,7 @@ def test_a_library_that_cannot_be_written_is_read_as_it_is(
         change(complete)
     script = [sys.executable, "-c", LOOK, str(complete), *map(str, corpus)]
     before = sorted(complete.rglob("*"))
-    notes, found, held, _ = without_writing(complete, script).split("\n")
+    notes, found, held, _ = indexing.without_writing(complete, script).split("\n")
     assert "cannot be written, so the library is used as it is" in notes
     assert found == repr([hit.passage.text for hits in undisturbed for hit in hits])
     assert held == f"12 {change is left_in_the_log} []"
@@ -341,9 +331,9 @@ def test_of_a_library_of_any_version_nothing_is_lost_or_made_again(
     complete: Path, corpus: list[Path], undisturbed: Found, version: int
 ) -> None:
     of_version(complete, version)
-    with open_library(complete) as library:
-        assert events(library) == [Scanned(12, 0), Synced(12, 0, 144)]
-        assert library.search_many(queries(corpus), k=5) == undisturbed
+    with indexing.open_library(complete) as library:
+        assert indexing.events(library) == [Scanned(12, 0), Synced(12, 0, 144)]
+        assert library.search_many(indexing.queries(corpus), k=5) == undisturbed
         assert library.verify() == []
 
 
@@ -360,13 +350,13 @@ def test_what_is_another_librarys_is_not_taken_for_its_own(tmp_path: Path, swapp
     """The indexes are built again; with the catalog, which is the truth, all else is that one's."""
     found = {}
     for name in ("own", "other"):
-        corpus = write_corpus(tmp_path / f"{name} texts")
+        corpus = indexing.write_corpus(tmp_path / f"{name} texts")
         for path in corpus if name == "other" else ():
             path.write_text(path.read_text("utf-8")[::-1], "utf-8")
-        with open_library(tmp_path / name, **LARGE) as library:
+        with indexing.open_library(tmp_path / name, **indexing.LARGE) as library:
             library.add([corpus[0].parent])
-            synced(library)
-            found[name] = library.search_many(queries(corpus), k=5)
+            indexing.synced(library)
+            found[name] = library.search_many(indexing.queries(corpus), k=5)
     own, other = tmp_path / "own", tmp_path / "other"
     mine, theirs = (sorted(folder.glob(swapped)) for folder in (own, other))
     assert len(mine) == len(theirs) > 0
@@ -375,10 +365,10 @@ def test_what_is_another_librarys_is_not_taken_for_its_own(tmp_path: Path, swapp
         put = own / (foreign.name if swapped == "*" else path.name)
         (shutil.copytree if foreign.is_dir() else shutil.copy)(foreign, put)
     name = "other" if swapped == "*" else "own"
-    with open_library(own, **LARGE) as library:
-        asked = queries(sorted((tmp_path / f"{name} texts").iterdir()))
+    with indexing.open_library(own, **indexing.LARGE) as library:
+        asked = indexing.queries(sorted((tmp_path / f"{name} texts").iterdir()))
         assert library.search_many(asked, k=5) == found[name]
-        notes = synced(library).notes
+        notes = indexing.synced(library).notes
         assert [note.endswith("built again.") for note in notes] == [True] * (swapped != "*")
         assert library.search_many(asked, k=5) == found[name]
         assert library.verify() == []

@@ -19,16 +19,9 @@ import pytest
 from indexing import DirectReader, events, open_library, synced
 from small_pdf import small_pdf
 
+from veracite.index import reading
 from veracite.index.errors import ReadError
 from veracite.index.progress import Scanned
-from veracite.index.reading import (
-    DEFAULT_MEMORY,
-    DEFAULT_TIMEOUT,
-    ENDED,
-    TOO_LARGE,
-    Answer,
-    Reader,
-)
 
 
 @pytest.fixture
@@ -38,25 +31,25 @@ def file(tmp_path: Path) -> Path:
     return path
 
 
-def text_of(reader: Reader, path: Path) -> str:
+def text_of(reader: reading.Reader, path: Path) -> str:
     found = next(reader.read(path)).found
     assert found is not None
     return found.text
 
 
-def pid_of(reader: Reader) -> int:
+def pid_of(reader: reading.Reader) -> int:
     assert reader.pid is not None
     return reader.pid
 
 
-def request_is_waiting(reader: Reader) -> bool:
+def request_is_waiting(reader: reading.Reader) -> bool:
     """Whether the parent has written a request that the (stopped) child has not taken."""
     assert reader._pipe is not None
     waiting: bytes = fcntl.ioctl(reader._pipe.fileno(), termios.TIOCOUTQ, b"\0" * 4)
     return waiting != b"\0" * 4
 
 
-def failure_during_read(reader: Reader, file: Path, disturb: object) -> ReadError:
+def failure_during_read(reader: reading.Reader, file: Path, disturb: object) -> ReadError:
     """Stop the child, let a thread ask it to read, then disturb; the error that the thread got."""
     text_of(reader, file)
     os.kill(pid_of(reader), signal.SIGSTOP)
@@ -78,7 +71,7 @@ def failure_during_read(reader: Reader, file: Path, disturb: object) -> ReadErro
 
 
 def test_one_child_reads_many_files_and_is_gone_afterwards(file: Path) -> None:
-    with Reader() as reader:
+    with reading.Reader() as reader:
         assert reader.pid is None
         text = text_of(reader, file)
         pid = pid_of(reader)
@@ -90,9 +83,9 @@ def test_one_child_reads_many_files_and_is_gone_afterwards(file: Path) -> None:
 
 
 def test_a_child_killed_in_the_middle_of_a_file(file: Path) -> None:
-    with Reader() as reader:
+    with reading.Reader() as reader:
         error = failure_during_read(reader, file, lambda: os.kill(pid_of(reader), signal.SIGKILL))
-        assert error.message == ENDED.message
+        assert error.message == reading.ENDED.message
         assert text_of(reader, file)
 
 
@@ -104,7 +97,7 @@ def test_a_crash_is_no_lack_of_memory_because_this_process_has_much(
         os.kill(pid_of(reader), signal.SIGSEGV)
         os.kill(pid_of(reader), signal.SIGCONT)
 
-    with Reader() as reader:
+    with reading.Reader() as reader:
         text_of(reader, file)
         reader._memory = share * resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
         assert said in failure_during_read(reader, file, crash).message
@@ -116,7 +109,7 @@ def test_a_program_that_a_reader_runs_ends_with_it(file: Path, tmp_path: Path) -
     slow.write_text(f"#!/bin/sh\necho $$ > {told}\nexec /bin/sleep 600\n")
     slow.chmod(0o755)
     (tmp_path / "old.doc").write_bytes(b"\xd0\xcf\x11\xe0 old")
-    with pytest.MonkeyPatch.context() as patch, Reader() as reader:
+    with pytest.MonkeyPatch.context() as patch, reading.Reader() as reader:
         patch.setenv("PATH", str(tmp_path))
 
         def read() -> None:
@@ -134,7 +127,7 @@ def test_a_program_that_a_reader_runs_ends_with_it(file: Path, tmp_path: Path) -
 
 
 def test_a_child_that_does_not_answer_is_given_up(file: Path) -> None:
-    with Reader() as reader:
+    with reading.Reader() as reader:
         text_of(reader, file)
         pid = pid_of(reader)
         os.kill(pid, signal.SIGSTOP)
@@ -143,12 +136,12 @@ def test_a_child_that_does_not_answer_is_given_up(file: Path) -> None:
             text_of(reader, file)
         with pytest.raises(ProcessLookupError):
             os.kill(pid, 0)
-        reader._timeout = DEFAULT_TIMEOUT
+        reader._timeout = reading.DEFAULT_TIMEOUT
         assert text_of(reader, file)
 
 
 def test_ctrl_c_is_not_the_childs_business(file: Path) -> None:
-    with Reader() as reader:
+    with reading.Reader() as reader:
         text_of(reader, file)
         pid = pid_of(reader)
         os.kill(pid, signal.SIGINT)
@@ -159,17 +152,17 @@ def test_ctrl_c_is_not_the_childs_business(file: Path) -> None:
 def test_a_file_that_needs_too_much_memory(tmp_path: Path, file: Path) -> None:
     path = tmp_path / "large.txt"
     path.write_bytes(b"word " * 20_000_000)
-    with Reader(memory=192 * 1024**2) as reader:
+    with reading.Reader(memory=192 * 1024**2) as reader:
         with pytest.raises(ReadError, match="more memory"):
             text_of(reader, path)
-        reader._memory = DEFAULT_MEMORY
+        reader._memory = reading.DEFAULT_MEMORY
         assert text_of(reader, file)
 
 
 def test_a_file_is_tried_again_where_more_memory_is_allowed(tmp_path: Path, file: Path) -> None:
     class Small(DirectReader):
-        def _ask(self, path: Path, scratch: Path) -> Answer:
-            raise TOO_LARGE
+        def _ask(self, path: Path, scratch: Path) -> reading.Answer:
+            raise reading.TOO_LARGE
 
     for memory, reader, to_read in ((1, Small, 1), (1, DirectReader, 0), (2, DirectReader, 1)):
         with open_library(tmp_path / "library", memory=memory, open_reader=reader) as library:
@@ -192,11 +185,11 @@ def forms() -> Iterator[bytes]:
         yield head + b"stream\n" + b"/X Do " * 10 + b"\nendstream"
 
 
-class Impatient(Reader):
+class Impatient(reading.Reader):
     """Gives little time to one file."""
 
-    def _ask(self, path: Path, scratch: Path) -> Answer:
-        self._timeout = 1.0 if path.name == "three.txt" else DEFAULT_TIMEOUT
+    def _ask(self, path: Path, scratch: Path) -> reading.Answer:
+        self._timeout = 1.0 if path.name == "three.txt" else reading.DEFAULT_TIMEOUT
         return super()._ask(path, scratch)
 
 

@@ -4,7 +4,6 @@ For development only: transformers is needed, which no extra but ``train`` bring
 ``VERACITE_TEST_MODEL=FILE.gguf`` that file's own template is tried too.
 """
 
-import os
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
@@ -143,12 +142,9 @@ def test_a_model_that_always_thinks_is_asked_for_the_answer_itself(model: Model)
 
 
 @pytest.mark.long
-def test_a_real_template_is_rendered_as_transformers_does() -> None:
-    file = Path(os.environ.get("VERACITE_TEST_MODEL", ""))
-    if not file.is_file():
-        pytest.skip("VERACITE_TEST_MODEL names no GGUF file")
-    opened = Model(file, context=512, chunk=64, threads=1, gpu_layers=0)
-    template = chat_template(read_header(file))
+def test_a_real_template_is_rendered_as_transformers_does(real_model: Path) -> None:
+    opened = Model(real_model, context=512, chunk=64, threads=1, gpu_layers=0)
+    template = chat_template(read_header(real_model))
     ends = opened.name(opened.begin), opened.name(opened.end)
     for said in (SAID[:2], SAID, SAID[1:2]):
         expected = rendered(template, said, *ends)

@@ -35,16 +35,8 @@ from networks import counting_network
 from numpy.typing import NDArray
 from torch_files import dictionary, tensor, write_archive, write_pytorch
 
+from veracite.models import conversion
 from veracite.models.bundled import BUNDLED, stored_verifier
-from veracite.models.conversion import (
-    Network,
-    Weights,
-    convert,
-    read_modules,
-    read_pytorch,
-    read_safetensors,
-    tokenizer_definition,
-)
 from veracite.models.encoder import Encoder
 from veracite.models.errors import ModelError
 from veracite.models.onnx import Tokenizer, read_network
@@ -75,7 +67,7 @@ def converted(folder: Path, name: str) -> Path:
     """Another folder, with the model as ours."""
     out = folder.parent / f"out-{len(list(folder.parent.iterdir()))}"
     out.mkdir()
-    convert(folder, out, name, "Apache-2.0")
+    conversion.convert(folder, out, name, "Apache-2.0")
     return out
 
 
@@ -181,7 +173,7 @@ def test_a_file_that_is_missing_or_of_no_use_is_refused_in_words(
 
 def test_an_encoder_published_as_onnx_is_taken_as_it_is(folder: Path, sentences: list[str]) -> None:
     said = json.loads((folder / "config.json").read_bytes())
-    network = Network(Weights(folder / "model.safetensors"), said)
+    network = conversion.Network(conversion.Weights(folder / "model.safetensors"), said)
     (folder / "onnx").mkdir()
     (folder / "onnx" / "model.onnx").write_bytes(network.built("hidden", note=""))
     (folder / "model.safetensors").unlink()
@@ -207,20 +199,17 @@ def test_an_encoder_published_as_onnx_is_taken_as_it_is(folder: Path, sentences:
         ({}, "'nothing'"),
     ],
 )
-def test_both_spellings_of_pooling(tmp_path: Path, config: dict[str, object], pooling: str) -> None:
+def test_pooling_in_both_spellings(tmp_path: Path, config: dict[str, object], pooling: str) -> None:
     write_modules(tmp_path, "mean_tokens", "Normalize")
     say(tmp_path, "1_Pooling/config.json", config)
     if "'" not in pooling:
-        assert read_modules(tmp_path) == (tmp_path, pooling)
+        assert conversion.read_modules(tmp_path) == (tmp_path, pooling)
         return
     with pytest.raises(ModelError, match=f"are made by {pooling}"):
-        read_modules(tmp_path)
-
-
-def test_parts_that_change_the_vectors_are_refused(tmp_path: Path) -> None:
+        conversion.read_modules(tmp_path)
     write_modules(tmp_path, "mean_tokens", "Dense")
     with pytest.raises(ModelError, match="a part of the kind 'Dense'"):
-        read_modules(tmp_path)
+        conversion.read_modules(tmp_path)
 
 
 PATHS = ["../elsewhere", "/etc", "..", ".", "a/../../b", "a\\b", 5]
@@ -234,7 +223,7 @@ NO_MODULES = ["{}", "[1]", "[", '[{"type": "Pooling"}]', "[" * 100_000]
 def test_damaged_modules_or_paths_out_of_the_folder_fail(tmp_path: Path, content: str) -> None:
     (tmp_path / "modules.json").write_text(content)
     with pytest.raises(ModelError, match=r"modules\.json is missing or damaged"):
-        read_modules(tmp_path)
+        conversion.read_modules(tmp_path)
 
 
 @pytest.mark.parametrize("prefix", ["", "bert.", "0.auto_model."])
@@ -372,11 +361,11 @@ def test_a_vocabulary_gives_berts_tokens(tmp_path: Path, sentences: list[str]) -
     definition = (BUNDLED / "tokenizer.json").read_bytes()
     words = json.loads(definition)["model"]["vocab"]
     (tmp_path / "vocab.txt").write_text("\n".join([*sorted(words, key=words.get), ""]), "utf-8")
-    ours, bundled = Tokenizer(tokenizer_definition(tmp_path)), Tokenizer(definition)
+    ours, bundled = Tokenizer(conversion.tokenizer_definition(tmp_path)), Tokenizer(definition)
     for text in [*sentences, *ODD]:
         assert ours.ids(text, 300).tolist() == bundled.ids(text, 300).tolist()
     assert ours.largest() == bundled.largest() == 30521
-    cased = Tokenizer(tokenizer_definition(tmp_path, cased=True))
+    cased = Tokenizer(conversion.tokenizer_definition(tmp_path, cased=True))
     assert cased.ids("Paris", 9).tolist() != cased.ids("paris", 9).tolist()
     assert ours.ids("Paris", 9).tolist() == cased.ids("paris", 9).tolist()
 
@@ -391,7 +380,7 @@ def path(tmp_path: Path) -> Path:
 
 def refusal(path: Path) -> ModelError:
     with pytest.raises(ModelError) as caught:
-        read_pytorch(path)
+        conversion.read_pytorch(path)
     return caught.value
 
 
@@ -411,7 +400,7 @@ def test_a_tensor_may_be_any_view_of_its_storage(
     storage = f"ctorch\n{kind}Storage\n".encode()
     content = dictionary([("a", tensor("0", 6, shape, strides, offset, storage))])
     write_archive(path, content, {"0": (SIX if kind == "Float" else halves).tobytes()})
-    assert read_pytorch(path)["a"].astype(np.float32).tolist() == expected
+    assert conversion.read_pytorch(path)["a"].astype(np.float32).tolist() == expected
 
 
 @pytest.mark.parametrize(
@@ -505,4 +494,4 @@ def test_a_header_that_lies_is_refused(tmp_path: Path, header: Any) -> None:
     path = tmp_path / "model.safetensors"
     write_header(path, header, bytes(8))
     with pytest.raises(ModelError, match="are damaged"):
-        read_safetensors(path)
+        conversion.read_safetensors(path)

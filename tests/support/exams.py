@@ -1,9 +1,10 @@
-"""Exams of language models: their outcomes, as if they had been taken."""
+"""Exams of a few items, and the outcomes of language models, as if they had been taken."""
 
 from contextlib import closing
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from veracite.engine import exam
 from veracite.engine.bootstrap import Interval
@@ -13,6 +14,16 @@ from veracite.engine.paths import Paths
 from veracite.models.trial import known_sha256
 
 SOME = Interval(0.8, 0.7, 0.9)
+Items = tuple[list[exam.Judged], list[exam.Exercise]]
+
+
+def shortened(monkeypatch: pytest.MonkeyPatch, premises: int) -> Items:
+    """An exam of the shortest premises, with their claims, and one exercise of each kind."""
+    judging, writing = exam.items()
+    judging.sort(key=lambda item: (len(item.premise), item.group))
+    some = judging[: 3 * premises], [*{type(item): item for item in writing}.values()]
+    monkeypatch.setattr(exam, "items", lambda **_: some)
+    return some
 
 
 def passed(

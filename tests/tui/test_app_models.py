@@ -4,6 +4,7 @@ import asyncio
 from pathlib import Path
 
 import checkpoints
+import exams
 import pytest
 import tiny_gguf
 from check_view import checked, finish
@@ -15,7 +16,6 @@ from scripted import Script
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from veracite.engine import exam
 from veracite.engine.exam_outcome import outcome_of
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
@@ -124,8 +124,7 @@ async def test_a_model_is_imported_used_verified_and_removed(home: Path, store: 
 async def test_a_model_takes_its_exam(
     home: Path, store: Store, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    judging, writing = exam.items()
-    monkeypatch.setattr(exam, "items", lambda quick: (judging[:6], writing[:1]))
+    exams.shortened(monkeypatch, 2)
     monkeypatch.setenv("VERACITE_THREADS", "1")
     async with VeraciteApp(Script()).run_test(size=(120, 40)) as pilot:
         view = await visit(pilot)

@@ -67,11 +67,6 @@ def test_the_report_names_the_method_and_its_settings(veracite: Commands, tmp_pa
     assert veracite.ask(ASKED, *options).out == ran.out
 
 
-def test_skills_that_are_asked_of_a_model_need_one(veracite: Commands) -> None:
-    veracite.ask("x", "--skills", "prompted").fails(2, "--model FILE.gguf")
-    assert not list(veracite.home.rglob("*.db"))  # before anything is read
-
-
 def test_the_methods_are_listed_with_their_settings_and_presets(kept: Commands) -> None:
     ran = kept("ask", "--list-methods")
     assert (ran.code, ran.err) == (0, "")

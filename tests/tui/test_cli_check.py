@@ -2,13 +2,14 @@
 
 import json
 import stat
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
 import openpyxl
 import pytest
 from command_line import Commands
-from mill import DRAFT, FALSE, QUESTION, TRUE, UNFOUNDED
+from mill import DRAFT, FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
 from reports import validator
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -17,6 +18,7 @@ GERMAN = (
     "Ihre Besitzerin war eine Frau aus der Stadt, die sie von ihrem Onkel gekauft hatte."
 )
 FRENCH = "Le moulin a complètement brûlé pendant la nuit et il n'a jamais été reconstruit ensuite."
+SOME = "The Wilk telescope was installed in October 1989. Wilk lived in Penmouth. Adults pay £7."
 
 
 def labels(out: str) -> dict[str, str]:
@@ -24,7 +26,9 @@ def labels(out: str) -> dict[str, str]:
 
 
 def test_the_number_of_threads_changes_no_report(veracite: Commands, tmp_path: Path) -> None:
-    command = ("check", SAMPLES / "draft.md", "--against", SAMPLES / "library")
+    veracite.draft.write_text(SOME)
+    against = [("-a", SAMPLES / "library" / name) for name in ("history.md", "visiting.html")]
+    command = ("check", veracite.draft, *chain(*against))
 
     def reports(threads: int) -> list[str]:
         """Of the formats; the first is judged anew, the others are of what it remembered."""
@@ -38,7 +42,7 @@ def test_the_number_of_threads_changes_no_report(veracite: Commands, tmp_path: P
     assert all(one)
     assert one[0] == one[1], "a second check gives the same bytes"
     claims = json.loads(one[0])["claims"]
-    assert {claim["label"] for claim in claims} >= {"supported", "contradicted", "uncertain"}
+    assert {claim["label"] for claim in claims} == {"supported", "contradicted", "not_found"}
 
 
 def test_what_was_overridden_in_the_app_holds_here_and_is_marked(veracite: Commands) -> None:
@@ -138,9 +142,11 @@ def test_another_encoding_of_the_terminal_gets_what_it_can_show(kept: Commands) 
     assert "日本" in as_json.out.encode("latin-1").decode("utf-8")
 
 
-def test_a_draft_may_be_a_document(kept: Commands) -> None:
+def test_a_draft_may_be_a_document(veracite: Commands) -> None:
+    against = write_documents(veracite.home / "documents", {"bees.txt": "Bees hum."})
     for name in ("annual-report-2023.pdf", "minutes-2023-11-15.docx", "instruments.html"):
-        ran = kept("check", SAMPLES / "library" / name, "--against", kept.documents, "--json")
+        command = ("check", SAMPLES / "library" / name, "--against", against, "--json")
+        ran = veracite(*command, "--retrieval", "lexical")
         made = json.loads(ran.out)
         source = made["text"]["source"]
         assert [source[one["start"] : one["end"]] for one in made["claims"]] == [*labels(ran.out)]
@@ -166,11 +172,3 @@ def test_a_citation_of_a_sheet_names_the_cells(veracite: Commands) -> None:
     for kind in ("text", "md", "html"):
         told = " ".join(veracite(*command, "--format", kind).out.split())
         assert "lock.xlsx, sheet Visitors, A2:C2" in told
-
-
-@pytest.mark.parametrize("option", ["--output", "--trace"])
-def test_no_document_is_overwritten(veracite: Commands, option: str) -> None:
-    document = veracite.documents / "mill.md"
-    before = document.read_bytes()
-    veracite.check(option, document).fails(2, "is among the documents", "outside their folder")
-    assert document.read_bytes() == before

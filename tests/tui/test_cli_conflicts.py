@@ -77,33 +77,29 @@ def test_like_reports_of_different_things_contradict_nothing(
     assert (told.code, told.out) == (0, "No two sentences were found that contradict each other.\n")
 
 
-def test_days_of_one_year_differ_and_other_years_do_not(veracite: Commands, tmp_path: Path) -> None:
-    folder = _folder(
-        tmp_path,
-        regatta="The regatta of Skerry Point was rowed on 18 June 1976 by nine boats.\n",
-        again="The regatta of Skerry Point was rowed on 28 June 1976.\n",
-        dance="The spring dance at Ledmoor hall was held on 3 May 1981.\n",
-        later="The spring dance at Ledmoor hall was held on 4 May 1982.\n",
-    )
-    told = json.loads(veracite("conflicts", "--against", folder, "--json").out)
-    (years,) = ({Path(one[s]["file"]).stem for s in ("first", "second")}
-                for one in told["conflicts"])  # fmt: skip
-    assert years == {"regatta", "again"}
+DAYS = {
+    "regatta": "The regatta of Skerry Point was rowed on 18 June 1976 by nine boats.\n",
+    "again": "The regatta of Skerry Point was rowed on 28 June 1976.\n",
+    "dance": "The spring dance at Ledmoor hall was held on 3 May 1981.\n",
+    "later": "The spring dance at Ledmoor hall was held on 4 May 1982.\n",
+}
+SUBJECTS = {
+    "belen": "# Belen, Merrow\n\nThe population density was 1,819 people per square mile.\n",
+    "arteaga": "# Arteaga, Merrow\n\nThe population density was 702 people per square mile.\n",
+    "letter": "The population density of Arteaga was 811 people per square mile.\n",
+}
 
 
-def test_what_articles_say_of_their_own_subjects_contradicts_nothing(
-    veracite: Commands, tmp_path: Path
+@pytest.mark.parametrize(
+    ("texts", "pair"), [(DAYS, {"regatta", "again"}), (SUBJECTS, {"arteaga", "letter"})]
+)
+def test_neither_days_of_other_years_nor_other_subjects_contradict(
+    veracite: Commands, tmp_path: Path, texts: dict[str, str], pair: set[str]
 ) -> None:
-    folder = _folder(
-        tmp_path,
-        belen="# Belen, Merrow\n\nThe population density was 1,819 people per square mile.\n",
-        arteaga="# Arteaga, Merrow\n\nThe population density was 702 people per square mile.\n",
-        letter="The population density of Arteaga was 811 people per square mile.\n",
-    )
-    told = json.loads(veracite("conflicts", "--against", folder, "--json").out)
-    (pair,) = ({Path(one[s]["file"]).stem for s in ("first", "second")}
-               for one in told["conflicts"])  # fmt: skip
-    assert pair == {"arteaga", "letter"}
+    told = json.loads(veracite("conflicts", "-a", _folder(tmp_path, **texts), "--json").out)
+    (found,) = ({Path(one[s]["file"]).stem for s in ("first", "second")}
+                for one in told["conflicts"])  # fmt: skip
+    assert found == pair
 
 
 @pytest.mark.parametrize("kind", [Encoded, Compared])

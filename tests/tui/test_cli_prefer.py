@@ -123,8 +123,3 @@ def test_an_answer_shows_both_sides_and_what_decides(veracite: Commands, folder:
     told = sides("--prefer", "newest")
     assert told["1878"] == ("contradicted", by["1878"])
     assert told["1871"] == ("supported", by["1871"])
-
-
-@pytest.mark.parametrize("wrong", ["", "[z-a]"])
-def test_a_rule_that_is_none_is_refused(veracite: Commands, folder: Path, wrong: str) -> None:
-    veracite("check", "-", "-a", folder, "--prefer", wrong, stdin=CLAIM.encode()).fails(2, wrong)

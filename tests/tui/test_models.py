@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 import checkpoints
+import exams
 import pytest
 import tiny_gguf
 from command_line import Commands, Ran, process
 from damage import flip
 from forging import tree
 from hub import PlayedHub
-from strangers import bundled_as
 
 from veracite.engine import exam
 from veracite.engine.errors import OfflineError
@@ -26,6 +26,7 @@ from veracite.models.bundled import encoder_id
 from veracite.models.store import entry_of
 
 NAME = "someone/tiny-GGUF/tiny.gguf"
+LABELS = ("entailment", "not_entailment")
 BUNDLED = encoder_id().partition("@")[0]
 LIMITED = """
 import resource, sys
@@ -130,8 +131,7 @@ def test_a_model_comes_is_used_and_goes(models: Machine) -> None:
 def test_what_came_of_an_exam_is_told_wherever_the_model_is(
     here: Machine, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    judging, writing = exam.items()
-    monkeypatch.setattr(exam, "items", lambda quick: (judging[:6], writing[:: len(writing) - 1]))
+    exams.shortened(monkeypatch, 2)
     model = tiny_gguf.make(tmp_path / "tiny.gguf", context=2048)
     here.run.environ |= {"VERACITE_THREADS": "1", "VERACITE_MODEL": str(model)}
     (before,) = (f for f in here.run.facts("doctor")["findings"] if f["name"] == "exam")
@@ -329,10 +329,11 @@ def test_a_reranker_travels_and_is_used(here: Machine, there: Machine, tmp_path:
 def test_a_verifier_judges_by_an_exam(
     here: Machine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    judging, writing = exam.items()
-    monkeypatch.setattr(exam, "items", lambda: (judging[:24], writing))
-    folder = bundled_as(tmp_path / "theirs", ("entailment", "neutral", "contradiction"))
-    assert "`veracite models use theirs --as judge`" in here("import", folder).out
+    """A verifier that knows nothing does, where that is not asked of it."""
+    exams.shortened(monkeypatch, 2)
+    monkeypatch.setattr(exam, "_CHANCE", -1.0)
+    checkpoints.write_reranker(tmp_path / "theirs", numbers=2, labels=LABELS)
+    assert "models use theirs --as judge`" in here("import", tmp_path / "theirs").out
     here("use", "theirs").fails(3, "takes an exam before it does")
     here("use", "--as", "judge").fails(2, "Name one model")
     assert (

@@ -6,7 +6,6 @@ a method does is in the order of its paper.
 """
 
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -34,14 +33,6 @@ BEGINNINGS = {
 
 
 @pytest.fixture
-def model() -> str:
-    file = Path(os.environ.get("VERACITE_TEST_MODEL", ""))
-    if not file.is_file():
-        pytest.skip("VERACITE_TEST_MODEL names no GGUF file")
-    return str(file)
-
-
-@pytest.fixture
 def documents(tmp_path: Path) -> Path:
     lighthouse = f"{BUILT} It is 31 metres high.\n"
     ferry = f"{CAPTAIN} She founded the museum in Holm in 1970.\n"
@@ -63,19 +54,19 @@ def report(out: str, documents: Path) -> dict[str, Any]:
     return made
 
 
-def test_it_judges_a_draft(veracite: Commands, model: str, documents: Path) -> None:
+def test_it_judges_a_draft(veracite: Commands, real_model: Path, documents: Path) -> None:
     draft = f"{BUILT} {CAPTAIN.replace('Ingrid Moen', 'Olaf Dahl')}"
-    given = ("check", "-", "-a", documents, "--model", model, "--judge", "gguf", "--json")
+    given = ("check", "-", "-a", documents, "--model", real_model, "--judge", "gguf", "--json")
     ran = veracite(*given, stdin=draft.encode())
     assert len(report(ran.out, documents)["claims"]) == 2
 
 
 @pytest.mark.parametrize("method", [method.name for method in METHODS])
 def test_it_answers_by_every_method(
-    veracite: Commands, model: str, documents: Path, tmp_path_factory: Any, method: str
+    veracite: Commands, real_model: Path, documents: Path, tmp_path_factory: Any, method: str
 ) -> None:
     trace = tmp_path_factory.mktemp("trace") / "trace.jsonl"
-    given = ("ask", QUESTION, "-a", documents, "--model", model, "--method", method)
+    given = ("ask", QUESTION, "-a", documents, "--model", real_model, "--method", method)
     ran = veracite(*given, "--json", "--trace", trace)
     made = report(ran.out, documents)
     assert made["question"] == QUESTION
@@ -84,9 +75,10 @@ def test_it_answers_by_every_method(
     assert skills[:1] == BEGINNINGS[method]
 
 
-def test_it_mends_what_is_wrong(veracite: Commands, model: str, documents: Path) -> None:
+def test_it_mends_what_is_wrong(veracite: Commands, real_model: Path, documents: Path) -> None:
     draft = f"{BUILT.replace('1871', '1911')} {CAPTAIN}"
-    ran = veracite("fix", "-", "-a", documents, "--model", model, "--json", stdin=draft.encode())
+    given = ("fix", "-", "-a", documents, "--model", real_model, "--json")
+    ran = veracite(*given, stdin=draft.encode())
     made = json.loads(ran.out)
     validator().validate(made)
     assert CAPTAIN in made["fix"]["text"], "what is right stays word for word"

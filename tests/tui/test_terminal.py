@@ -12,6 +12,9 @@ from tmux import Terminal, terminal
 SAMPLES = Path(__file__).parents[1] / "samples"
 VERACITE = Path(sys.executable).with_name("veracite")
 SIZE = (90, 40)
+DRAFT = """Who has never looked up? Their society, the Wenlow Astronomical Society, dates from March
+1957. The Wilk telescope was installed in October 1989.
+"""
 SCRIPT = 'stty -g >before; {}; code=$?; stty -g >after; echo "It ended with $code."; exec cat'
 """Notes what the terminal was set to before and afterwards, and keeps it open."""
 BLOCKED = """
@@ -74,16 +77,16 @@ def require_tidy(tmux: Terminal, folder: Path) -> None:
     assert (folder / "after").read_text() == (folder / "before").read_text()
 
 
-def test_the_sample_draft_is_there_next_time(tmp_path: Path, environ: dict[str, str]) -> None:
-    shutil.copy(SAMPLES / "draft.md", tmp_path)
+def test_a_draft_is_there_next_time(tmp_path: Path, environ: dict[str, str]) -> None:
+    (tmp_path / "draft.md").write_text(DRAFT)
     shutil.copytree(SAMPLES / "library", tmp_path / "library")
     command = running(str(VERACITE))
     with terminal(command, SIZE, environ, tmp_path) as tmux:
         tmux.wait_for("F5 Check")
         enter(tmux, "C-o", "Open a text", "~/draft.md")
-        tmux.wait_for("Sixty years of looking up")
+        tmux.wait_for("Who has never looked up?")
         enter(tmux, "C-l", "Check against", "~/library")
-        check(tmux, "· Who has never stood in the dark", "~ Their society")
+        check(tmux, "· Who has never looked up?", "~ Their society")
         assert tmux.told("alternate_on") == ["1"]
         tmux.press("C-q")
         require_tidy(tmux, tmp_path)

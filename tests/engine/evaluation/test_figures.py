@@ -12,56 +12,44 @@ import pytest
 from sklearn.metrics import roc_auc_score
 
 from veracite.engine.evaluation import figures
-from veracite.engine.evaluation.items import (
-    Answered,
-    Asked,
-    Item,
-    Loaded,
-    MethodResult,
-    Prediction,
-    Query,
-    Question,
-    Source,
-    Statement,
-    Task,
-)
+from veracite.engine.evaluation import items as kinds
 from veracite.engine.methods.cost import Cost
 
-MINE = (Source("d", "The mill burned down in 1904."),)
+MINE = (kinds.Source("d", "The mill burned down in 1904."),)
 
 
 def answered(
-    task: Task,
-    items: Sequence[Item],
-    said: Mapping[str, Sequence[Prediction]],
+    task: kinds.Task,
+    items: Sequence[kinds.Item],
+    said: Mapping[str, Sequence[kinds.Prediction]],
     **settings: Any,
-) -> Answered:
+) -> kinds.Answered:
     by_item = {method: {p.item: p for p in own} for method, own in said.items()}
-    loaded = Loaded(task, "tiny", tuple(items))
-    return Answered(loaded, Asked(task, (), **settings), by_item, {}, Path("run"))
+    loaded = kinds.Loaded(task, "tiny", tuple(items))
+    return kinds.Answered(loaded, kinds.Asked(task, (), **settings), by_item, {}, Path("run"))
 
 
-def row(said: Answered, method: str) -> MethodResult:
+def row(said: kinds.Answered, method: str) -> kinds.MethodResult:
     (found,) = (m for m in figures.sum_up(said).methods if m.method == method)
     return found
 
 
-def value(said: Answered, method: str, name: str) -> float | None:
+def value(said: kinds.Answered, method: str, name: str) -> float | None:
     figure = row(said, method).figure(name)
     assert figure is not None
     return figure.value
 
 
-def judged(scores: Sequence[float], truth: Sequence[bool], labels: Sequence[str]) -> Answered:
+def judged(scores: Sequence[float], truth: Sequence[bool], labels: Sequence[str]) -> kinds.Answered:
     items = [
-        Statement(str(n), f"g{n}", f"Text {n}.", true, str(true), MINE)
+        kinds.Statement(str(n), f"g{n}", f"Text {n}.", true, str(true), MINE)
         for n, true in enumerate(truth)
     ]
     ours = [
-        Prediction(str(n), "veracite", s, label)
+        kinds.Prediction(str(n), "veracite", s, label)
         for n, (s, label) in enumerate(zip(scores, labels, strict=True))
     ]
-    other = [Prediction(str(n), "overlap", 1 - s) for n, s in enumerate(scores)]
+    other = [kinds.Prediction(str(n), "overlap", 1 - s) for n, s in enumerate(scores)]
     return answered("detect", items, {"veracite": ours, "overlap": other})
 
 
@@ -152,8 +140,8 @@ def test_rankings_are_counted_as_beir_does() -> None:
     gained = 2 / np.log2(3) + 1 / np.log2(5)
     assert figures.ndcg(found, relevant, 10) == pytest.approx(gained / ideal)
     assert (figures.recall(found, relevant, 2), figures.recall(found, relevant, 4)) == (0.5, 1)
-    queries = [Query("q", "Q", relevant)]
-    said = {m: [Prediction("q", m, found=found)] for m in ("hybrid", "dense")}
+    queries = [kinds.Query("q", "Q", relevant)]
+    said = {m: [kinds.Prediction("q", m, found=found)] for m in ("hybrid", "dense")}
     made = answered("retrieve", queries, said)
     assert value(made, "hybrid", "recall@1") == 0
     (lead,) = row(made, "hybrid").compared
@@ -161,13 +149,15 @@ def test_rankings_are_counted_as_beir_does() -> None:
 
 
 def test_answers_are_measured_by_words_and_citations() -> None:
-    items = [Question(str(n), "Q?", (("1904",),), MINE, gold=("d", "e")) for n in range(2)]
+    items = [kinds.Question(str(n), "Q?", (("1904",),), MINE, gold=("d", "e")) for n in range(2)]
     said = {
         "vtg": [
-            Prediction("0", "vtg", None, None, "It burned in 1904 [1].", ("d",), (1.0, 1.0)),
-            Prediction("1", "vtg", None, None, "In 1904. No more [1].", ("d",), (0.5, 0.5)),
+            kinds.Prediction("0", "vtg", None, None, "It burned in 1904 [1].", ("d",), (1.0, 1.0)),
+            kinds.Prediction("1", "vtg", None, None, "In 1904. No more [1].", ("d",), (0.5, 0.5)),
         ],
-        "top-passage": [Prediction("0", "top-passage", None, None, "No.", ("d",), (0.0, 0.0))],
+        "top-passage": [
+            kinds.Prediction("0", "top-passage", None, None, "No.", ("d",), (0.0, 0.0))
+        ],
     }
     made = answered("answer", items, said)
     assert value(made, "vtg", "STR-EM") == 1
@@ -179,16 +169,16 @@ def test_answers_are_measured_by_words_and_citations() -> None:
     assert row(made, "top-passage").problems == 1
     assert {lead.other for lead in row(made, "vtg").compared} == {"top-passage"}
 
-    long = Prediction("0", "m", None, None, "1904 [1]. Two [1]. Three [1]. Four [1].", ("d",))
+    long = kinds.Prediction("0", "m", None, None, "1904 [1]. Two [1]. Three [1]. Four [1].", ("d",))
     assert figures.cited_str_em(long, (("1904",),)) == 0, "an answer of more than three sentences"
 
 
 def test_whole_texts_are_compared_and_cost_and_gold_stand_beside_them() -> None:
-    whole = Question("0", "Q?", (), MINE, gold=("d",), reference="It burned in 1904.")
+    whole = kinds.Question("0", "Q?", (), MINE, gold=("d",), reference="It burned in 1904.")
     items = [whole, replace(whole, id="1", gold=(), reference="No.")]
     cost = Cost(calls=2, prefilled=30, reused=70, generated=9)
     said = [
-        Prediction(item, "ceg", text=text, found=("d", "e"), cost=cost)
+        kinds.Prediction(item, "ceg", text=text, found=("d", "e"), cost=cost)
         for item, text in (("0", "It burned [1]."), ("1", "No [2]."))
     ]
     made = answered("answer", items, {"ceg": said})

@@ -87,12 +87,18 @@ def score(prediction: Prediction) -> float:
 
 
 def test_a_statement_is_as_true_as_its_least_true_claim(models: OpenModels) -> None:
-    said = said_of(
-        models, *(statement(text, MILL) for text in (TRUE, FALSE, UNFOUNDED, f"{TRUE} {FALSE}"))
-    )
-    assert [said[str(n), "veracite"].label for n in range(4)] == [
-        "supported", "contradicted", "not_found", "contradicted",
-    ]  # fmt: skip
+    labels = {
+        TRUE: "supported",
+        FALSE: "contradicted",
+        UNFOUNDED: "not_found",
+        f"{TRUE} {FALSE}": "contradicted",
+        f"{TRUE} {UNFOUNDED}": "not_found",
+        f"{FALSE} {UNFOUNDED}": "contradicted",
+        f"{TRUE} Who rebuilt it?": "supported",
+        "Who rebuilt it?": "not_checkable",
+    }
+    said = said_of(models, *(statement(text, MILL) for text in labels))
+    assert [said[str(n), "veracite"].label for n in range(8)] == [*labels.values()]
     assert score(said["0", "veracite"]) > 0.8
     assert max(score(said[n, "veracite"]) for n in "12") < 0.3
     assert said["0", "verifier"].label is None
@@ -103,17 +109,6 @@ def test_a_statement_is_as_true_as_its_least_true_claim(models: OpenModels) -> N
     for method in METHODS["detect"]:
         one, other = said["2", method], alone["0", method]
         assert (one.score, one.label) == (other.score, other.label), "whatever its neighbours are"
-
-
-def test_the_worst_label_is_the_statements(models: OpenModels) -> None:
-    labels = {
-        f"{TRUE} {UNFOUNDED}": "not_found",
-        f"{FALSE} {UNFOUNDED}": "contradicted",
-        f"{TRUE} Who rebuilt it?": "supported",
-        "Who rebuilt it?": "not_checkable",
-    }
-    said = said_of(models, *(statement(text, MILL) for text in labels))
-    assert [said[str(n), "veracite"].label for n in range(4)] == [*labels.values()]
 
 
 def test_without_documents_nothing_is_found_and_without_a_sentence_is_a_problem(

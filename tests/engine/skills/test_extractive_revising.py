@@ -24,7 +24,12 @@ TEXTS = (
         "Harrow mill from 1880 until the fire. It is an inn now, slightly smaller than the barn.",
         "Harrow mill",
     ),
-    Text("weir", "The Harrow bridge was designed by Ada Moe. It was opened in 1932.", "Bridge"),
+    Text(
+        "weir",
+        "The Harrow bridge was designed by Ada Moe. It was opened in 1932. Eva Moe's only book, "
+        "Weirs, came out in 1931 with drawings by her sister.",
+        "Bridge",
+    ),
 )
 UNFOUNDED = "The mayor collects stamps."
 LEFT_ALONE = "The Harrow mill was built in 1790."
@@ -94,8 +99,8 @@ def test_what_no_passage_speaks_of_is_left_out(
         ("The Harrow mill burned down on 3 May 1911.", "The mill burned down in 1904."),
         ("Mr Carl Dunn owned the Harrow mill until the fire.",
          "Anna Berg owned the Harrow mill until the fire."),
-        ("Carl Dunn owned the Harrow mill until the fire.",
-         "Anna Berg owned the Harrow mill until the fire."),
+        ("Eva Moe's only book, Weirs, came out in 1931 with drawings by her uncle.",
+         "Eva Moe's only book, Weirs, came out in 1931 with drawings by her sister."),
         ("Visitors to the Tarn fair are falling.", "Visitors to the Tarn fair are on the rise."),
         ("The Harrow mill is a chapel now.", ""),
         ("The Tarn fair takes place in Lund every September.",

@@ -23,11 +23,7 @@ from veracite.engine.wording.overlap import Terms, content_words, coverage, stem
 )
 def test_inflections_meet_in_one_stem(one: str, other: str) -> None:
     assert stem(one) == stem(other)
-
-
-@pytest.mark.parametrize(("one", "other"), [("1942", "1943"), ("bus", "bu")])
-def test_different_words_stay_apart(one: str, other: str) -> None:
-    assert stem(one) != stem(other)
+    assert len({stem(word) for word in ("1942", "1943", "bus", "bu")}) == 4
 
 
 def test_accents_case_and_thousands_separators_do_not_matter() -> None:

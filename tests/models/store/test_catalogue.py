@@ -9,16 +9,7 @@ from stored import put
 from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
 from veracite.models.onnx import read_manifest
-from veracite.models.store import Store, bring
-from veracite.models.store.catalogue import (
-    Fit,
-    Listed,
-    discover,
-    find,
-    find_generator,
-    overview,
-    use,
-)
+from veracite.models.store import Store, bring, catalogue
 
 
 @pytest.fixture
@@ -31,8 +22,8 @@ def gguf(home: Path) -> Path:
     return path
 
 
-def listed(store: Store) -> dict[str, Listed]:
-    models, _ = overview(store)
+def listed(store: Store) -> dict[str, catalogue.Listed]:
+    models, _ = catalogue.overview(store)
     assert len({model.name for model in models}) == len(models)
     return {model.name: model for model in models}
 
@@ -41,8 +32,10 @@ def listed(store: Store) -> dict[str, Listed]:
     ("memory", "fit"),
     [(None, None), (800, "fits"), (801, "tight"), (1000, "tight"), (1001, "does not fit")],
 )
-def test_memory_is_compared_with_what_is_free(memory: int | None, fit: Fit | None) -> None:
-    assert Listed("a", "generator", "known", memory=memory).fit(1000) == fit
+def test_memory_is_compared_with_what_is_free(
+    memory: int | None, fit: catalogue.Fit | None
+) -> None:
+    assert catalogue.Listed("a", "generator", "known", memory=memory).fit(1000) == fit
 
 
 def test_each_model_is_listed_once_where_it_is(store: Store, gguf: Path) -> None:
@@ -71,14 +64,14 @@ def test_each_model_is_listed_once_where_it_is(store: Store, gguf: Path) -> None
 @pytest.mark.usefixtures("gguf")
 def test_a_name_that_means_none_is_told(store: Store, name: str, told: str) -> None:
     with pytest.raises(ModelError) as raised:
-        find_generator(store, name)
+        catalogue.find_generator(store, name)
     assert told in str(raised.value)
 
 
 def test_a_model_that_cannot_be_asked_anything_is_not_used(store: Store, tmp_path: Path) -> None:
     plain = tiny_gguf.make(tmp_path / "plain.gguf", template=None)
     with pytest.raises(ModelError, match=r"plain\.gguf has no chat template") as raised:
-        use(store, find(store, str(plain)))
+        catalogue.use(store, catalogue.find(store, str(plain)))
     assert "instruct or chat" in raised.value.advice
     assert store.chosen("generator") is None
     list(bring(store, plain))
@@ -86,14 +79,14 @@ def test_a_model_that_cannot_be_asked_anything_is_not_used(store: Store, tmp_pat
 
 
 def test_the_bundled_verifier_takes_its_place_again(store: Store) -> None:
-    bundled = find(store, read_manifest(BUNDLED / "verifier.json", "verifier").name)
+    bundled = catalogue.find(store, read_manifest(BUNDLED / "verifier.json", "verifier").name)
     put(store, "mine", {"verifier.onnx": b"network"}, kind="verifier")
     store.choose("verifier", "mine")
     assert [name for name, model in listed(store).items() if model.in_use] == [
-        find(store, "all-minilm-l6-v2-int8").name,
+        catalogue.find(store, "all-minilm-l6-v2-int8").name,
         "mine",
     ]
-    use(store, bundled)
+    catalogue.use(store, bundled)
     assert store.chosen("verifier") is None
     assert listed(store)[bundled.name].in_use
 
@@ -102,10 +95,6 @@ def write(path: Path, content: bytes = b"GGUF") -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_bytes(content)
     return path
-
-
-def found() -> dict[str, Path | None]:
-    return {model.name: model.path for model in discover()}
 
 
 def test_the_usual_folders_are_looked_through(home: Path) -> None:
@@ -119,12 +108,5 @@ def test_the_usual_folders_are_looked_through(home: Path) -> None:
     }
     (cache / "llama.cpp/again.gguf").symlink_to(cache / "llama.cpp/a.gguf")
     write(cache / "llama.cpp/a.gguf.downloadInProgress")
-    assert found() == expected
-
-
-def test_a_folder_without_end_does_not_hold_up_the_rest(home: Path) -> None:
-    folder = home / ".lmstudio/models"
-    folder.mkdir(parents=True)
-    (folder / "loop").symlink_to(folder)
-    write(folder / "a.gguf")
-    assert found() == {"lm-studio/a": folder / "a.gguf"}
+    (home / ".lmstudio/models/without end").symlink_to(home / ".lmstudio/models")
+    assert {model.name: model.path for model in catalogue.discover()} == expected
