@@ -107,7 +107,7 @@ class Ranker:
     def quotes(self, passages: Sequence[Passage]) -> tuple[Quote, ...]:
         """The sentences of passages that could answer something, in order."""
         found = quotes_of(passages, self.sentences, structures=True, lines=True)
-        return tuple(quote for quote in found if not points_elsewhere(quote.text))
+        return tuple(one for one in found if one.is_row or not points_elsewhere(one.text))
 
     def similarities(self, query: str, texts: Sequence[str]) -> list[float]:
         """Cosines of texts to a query; no texts need no encoder."""

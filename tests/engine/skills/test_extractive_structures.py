@@ -145,6 +145,12 @@ def test_the_row_asked_for_answers(
     assert claim.not_checkable is None
 
 
+def test_a_row_with_a_web_address_answers(models: OpenModels, tmp_path: Path) -> None:
+    people = "Name,Company,Website\nRoy Berry,Moe-Lund,http://lund.test/\nAda Moe,Brae,http://brae.test/\n"
+    said = answered(models, shelf(tmp_path, "people.csv", people), "Which company is Roy Berry of?")
+    assert said.startswith("Name: Roy Berry; Company: Moe-Lund")
+
+
 def test_rows_that_a_question_means_alike_answer_together(
     models: OpenModels, tmp_path: Path
 ) -> None:
