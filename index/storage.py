@@ -26,8 +26,9 @@ def make_private_folder(folder: Path) -> None:
         StorageError: It cannot be created, or a file is in the way.
     """
     with storage_errors(folder):
-        folder.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        folder.mkdir(exist_ok=True, mode=0o700)
+        for missing in reversed([f for f in (folder, *folder.parents) if not f.exists()]):
+            missing.mkdir(exist_ok=True, mode=0o700)
+        folder.mkdir(exist_ok=True)  # fails where a file is in the way
 
 
 def make_private_file(path: Path) -> None:

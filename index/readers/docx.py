@@ -105,7 +105,7 @@ def _own_level(style: "_Element") -> int:
 
 def _outline_level(element: "_Element") -> int:
     value = _value(element, "pPr", "outlineLvl") or "9"
-    return int(value) + 1 if value in "012345678" else 0
+    return int(value) + 1 if value in tuple("012345678") else 0
 
 
 def _value(element: "_Element", *names: str) -> str | None:

@@ -11,6 +11,7 @@ from indexing import OpenLibrary, synced, texts
 
 from veracite.index.library import Library
 from veracite.index.progress import Synced, Waiting
+from veracite.index.storage import make_private_folder
 
 RED = "Painters covered the tower in red paint in 1890."
 
@@ -35,6 +36,9 @@ def test_everything_in_the_folder_is_private(tmp_path: Path) -> None:
     assert list(folder.glob("lexical-*"))
     for path in files:
         assert stat.S_IMODE(path.stat().st_mode) == (0o700 if path.is_dir() else 0o600), path
+    make_private_folder(tmp_path / "on" / "the" / "way")
+    on_the_way = [path for path in (tmp_path / "on", *(tmp_path / "on").rglob("*"))]
+    assert {stat.S_IMODE(path.stat().st_mode) for path in on_the_way} == {0o700}
 
 
 def test_a_library_opened_in_one_thread_works_in_another(library: Library) -> None:
