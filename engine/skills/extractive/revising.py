@@ -16,7 +16,7 @@ from veracite.engine.judge.judge import Judge
 from veracite.engine.skills.extractive.quotes import Quote, quotes_of
 from veracite.engine.texts import removal
 from veracite.engine.types import Claim, Label, Verdict
-from veracite.engine.wording.lists import listed
+from veracite.engine.wording.lists import any_of, data_of, listed
 from veracite.engine.wording.names import designations, names
 from veracite.engine.wording.overlap import content_words, coverage, words
 from veracite.engine.wording.quantities import Quantity, measures
@@ -53,6 +53,7 @@ _OPEN = frozenset(listed("left open"))
 """What a sentence alone leaves open, wherever it stands; "it" and "its" do where they open it,"""
 _NAMED = _OPEN & frozenset(listed("stands for a name"))
 """and these do not in a sentence that opens with a name: "Ana Reave's book has her drawings"."""
+_CURRENCY = re.compile(rf" {any_of(data_of('currency words'))}s?\b", re.IGNORECASE)
 _TITLED = re.compile(rf"\b(?:{TITLE.pattern}|St\.?) \Z")
 
 
@@ -224,10 +225,12 @@ def _details(text: str) -> list[_Detail]:
 def _figures(
     text: str, quantity: Quantity, until: Quantity | None
 ) -> Iterator[tuple[int, int, tuple[bool, ...]]]:
-    """Where a figure stands, with the end of the range that it opens, and which parts of a date it
-    has; of such a date also the year alone."""
+    """Where a figure stands, with the end of the range that it opens and the word for its currency,
+    and which parts of a date it has; of such a date also the year alone."""
     known = tuple(part is not None for part in quantity.date)
-    yield quantity.start, until.end if until else quantity.end, (*known, until is not None)
+    end = until.end if until else quantity.end
+    currency = _CURRENCY.match(text, end) if quantity.kind == "money" else None
+    yield quantity.start, currency.end() if currency else end, (*known, until is not None)
     if any(known[1:]) and (year := re.search(r"\d{4}", quantity.text)):
         at = quantity.start + year.start()
         yield at, at + 4, (True, False, False, False)

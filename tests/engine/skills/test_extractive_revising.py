@@ -27,7 +27,8 @@ TEXTS = (
     Text(
         "weir",
         "The Harrow bridge was designed by Ada Moe. It was opened in 1932. Eva Moe's only book, "
-        "Weirs, came out in 1931 with drawings by her sister.",
+        "Weirs, came out in 1931 with drawings by her sister. The Harrow bridge cost £2,500 to "
+        "build.",
         "Bridge",
     ),
 )
@@ -105,6 +106,8 @@ def test_what_no_passage_speaks_of_is_left_out(
         ("The Harrow mill is a chapel now.", ""),
         ("The Tarn fair takes place in Lund every September.",
          "The Tarn fair takes place in Osk every September."),
+        ("The Harrow bridge cost 7,500 pounds to build.",
+         "The Harrow bridge cost £2,500 to build."),
         ("Sixty men rowed from the Kestrel mill in 1904.", ""),
         ("The Harrow bridge was opened by Ada Moe.", ""),
         ("The Harrow bridge was closed in 1932.", ""),
