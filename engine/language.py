@@ -90,7 +90,7 @@ def unread_note(verdicts: Sequence[Verdict]) -> str | None:
         outcome = "nothing was checked"
     sentences = "sentence" if len(verdicts) == 1 else "sentences"
     return (
-        f"{unread} of {len(verdicts)} {sentences} {'is' if one else 'are'} in {named}, "
+        f"{unread:,} of {len(verdicts):,} {sentences} {'is' if one else 'are'} in {named}, "
         f"which the bundled models do not read; {outcome}."
     )
 

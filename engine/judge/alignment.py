@@ -159,6 +159,9 @@ class _Alignment:
 
     def _words(self) -> Iterator[Aligned]:
         instead = dict(self._contrary())
+        is_plain = self._denied and not is_denied(self._statement)
+        if is_plain and not instead and all(p.outcome != "conflict" for p in self._found):
+            instead = dict(self._denied_word())
         around = {w.stem for c in self._quotes for w in words(c.context)}
         for word in self._said:
             light = word.stem in LIGHT or (len(word.text) < 3 and word.text.islower())
@@ -172,20 +175,24 @@ class _Alignment:
                 yield _part(word, "word", "found" if said else "missing")
 
     def _contrary(self) -> Iterator[tuple[Word, tuple[int, Word]]]:
-        """Words beside which a quote has the opposite, or another season or weekday; of a claim
-        that nothing else contradicts, the first word that it denies ("never rebuilt")."""
-        is_plain = self._denied and not is_denied(self._statement)
-        is_open = is_plain and all(part.outcome != "conflict" for part in self._found)
+        """Words beside which a quote has the opposite, or another season or weekday."""
         for place, quote in self._told.items():
-            start = next((w.start for w in words(quote) if is_open and is_negation(w)), len(quote))
-            behind = {word.stem: word.end for word in words(quote) if word.start > start}
-            for word in [word for word in self._said if word.stem in behind][:1]:
-                end = behind[word.stem]
-                yield word, (place, Word(quote[start:end], "", start, end))
             found = list(opposites(self._statement, quote)) if self._denied else []
             case = cases_apart(self._statement, quote)
             for contrast in (*found, *((case,) if case else ())):
                 yield contrast.word, (place, contrast.other)
+
+    def _denied_word(self) -> Iterator[tuple[Word, tuple[int, Word]]]:
+        """The first word of the claim that a quote denies ("never rebuilt")."""
+        free = [word for word in self._said if word.stem not in LIGHT and self._free(word)]
+        for place, quote in self._told.items():
+            there = words(quote)
+            for number, cue in enumerate(there):
+                for other in there[number + 1 :] if is_negation(cue) else ():
+                    if mine := next((w for w in free if in_family(w.stem, {other.stem})), None):
+                        denied = Word(quote[cue.start : other.end], "", cue.start, other.end)
+                        yield mine, (place, denied)
+                        return
 
 
 def _part(

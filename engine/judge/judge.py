@@ -124,9 +124,8 @@ class Judge:
         """The verdict on what its citations support and another passage denies."""
         held = verdict.scores.supported if verdict.scores else verdict.probability
         own = tuple(c for c in verdict.citations if c.relation == "supports")
-        preferred = None
-        if self.precedence is not None:
-            preferred = self.precedence.between([[c.file] for c in own], [[against.file]])
+        sides = [[c.file] for c in own], [[against.file]]
+        preferred = self.precedence.between(*sides) if self.precedence else None
         label, probability, scores = label_contested(held, against.probability, preferred)
         told = disputed((*own, against))
         return dated(

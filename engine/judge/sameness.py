@@ -70,7 +70,8 @@ def apart(premises: Premises, premise: Premise) -> str | None:
             return f"The nearest passage does not say what was so in {nowhere[0]}."
     if differs and unnamed:
         return f"The nearest passage does not speak of {unnamed.text}."
-    if _is_guarded(said, sentence):
+    own, stated = ({w.text.lower() for w in words(text)} for text in (said, sentence))
+    if _GUARDS & stated and not _GUARDS & own:
         return "The nearest passage only says what is planned, supposed or told by others."
     lacking = _unsaid(said, sentence, heading)
     return f"“{lacking}” does not appear in the nearest sentence." if lacking else None
@@ -85,7 +86,8 @@ def _namesake(said: str, sentence: str, heading: str) -> tuple[str, str] | None:
     other = topic_of(sentence)
     there = [*names(heading, opening=True), *other.names]
     there += other.others if _figure_differs(weigh(measures(said), measures(sentence))) else ()
-    by = {word.stem for word in words(f"{heading} {sentence}")}
+    by = {stem for name in there for stem in name.stems}
+    by |= {word.stem for word in words(f"{heading} {sentence}")}
     known = {word.stem for word in words(said)}
     for mine, name in product(topic_of(said).names, there):
         for own, their in zip(_distinctive(mine), _distinctive(name), strict=True):
@@ -113,12 +115,6 @@ def _case(said: str, read: str, headed: str) -> tuple[str, str] | None:
 
 def _has_year(year: int, text: str) -> bool:
     return re.search(rf"\b{year}\b", text) is not None
-
-
-def _is_guarded(said: str, sentence: str) -> bool:
-    """Whether the nearest sentence plans, supposes or reports and the claim does not."""
-    own, stated = ({w.text.lower() for w in words(text)} for text in (said, sentence))
-    return bool(_GUARDS & stated) and not _GUARDS & own
 
 
 def _figure_differs(compared: tuple[Comparison, ...]) -> bool:

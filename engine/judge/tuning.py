@@ -13,7 +13,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.engine.errors import InputError, SettingsError
+from veracite.engine.errors import InputError, SettingsError, disk_errors
 from veracite.engine.types import Scores
 
 Floats = NDArray[np.float64]
@@ -78,13 +78,9 @@ def read_tuning(path: Path, models: tuple[str, ...]) -> Tuning:
     """
     from veracite.index.readers import whole
 
-    try:
+    advice = "Name a file that `veracite eval calibrate` wrote."
+    with disk_errors(f"The calibration {path} cannot be read", advice, SettingsError):
         raw = whole(path)
-    except OSError as error:
-        raise SettingsError(
-            f"The calibration {path} cannot be read ({error.strerror or error}).",
-            "Name a file that `veracite eval calibrate` wrote.",
-        ) from error
     try:
         held = msgspec.json.decode(raw, type=_File)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:

@@ -9,6 +9,7 @@ do), passages for a query, and verdicts on claims. So all methods run on both se
 every sentence of every answer is judged as a check would judge it.
 """
 
+import re
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
@@ -113,7 +114,8 @@ class Tools:
 def _of_named(
     named: Sequence[Code], found: Sequence[Evidence], told: Sequence[Evidence]
 ) -> tuple[Evidence, ...]:
-    """The passages of documents that state an identifier.
+    """The passages of documents that state an identifier, or else have its figure: "Boeing 747" for
+    "B747".
 
     Args:
         named: The identifiers of a question.
@@ -122,12 +124,22 @@ def _of_named(
     """
     known = {item.passage for item in found}
     every = (*found, *(item for item in told if item.passage not in known))
-    stating = set()
-    for passage in (item.passage for item in every):
-        text = f"{passage.document.path}\n{passage.heading or ''}\n{passage.text}"
-        if any(is_stated(one, text) for one in named):
-            stating.add(passage.document)
-    return tuple(item for item in every if item.passage.document in stating)
+    texts = [f"{p.document.path}\n{p.heading or ''}\n{p.text}" for p in (i.passage for i in every)]
+    for states in (is_stated, _has_figure):
+        stating = {
+            item.passage.document
+            for item, text in zip(every, texts, strict=True)
+            if any(states(one, text) for one in named)
+        }
+        if stating:
+            return tuple(item for item in every if item.passage.document in stating)
+    return ()
+
+
+def _has_figure(code: Code, text: str) -> bool:
+    """Whether a text has the longest figure of an identifier."""
+    figure = max(re.findall(r"\d+", code.text), key=len)
+    return re.search(rf"(?<!\d){figure}(?!\d)", text) is not None
 
 
 def _in_order(events: Iterable[CheckingEvent], count: int) -> Steps[tuple[LookedUp, ...]]:

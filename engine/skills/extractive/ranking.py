@@ -2,11 +2,11 @@
 
 A conditional logit says which of the quotes answers, if one does; a logistic regression over the
 features of that one whether any does. The verifier reads the quotes nearest to the question beside
-it, as if the question were a claim. Both were fitted on questions of QED's files 04 and 05, each
-asked twice of all their paragraphs as one library, with the articles' titles and without; a third
-had their own article taken away, so that no quote answered; and on questions of written texts,
-which leave most of them open. For the second one QED's were asked once more without the sentences
-that hold the answer (``scripts/fit_extractive.py``).
+it, as if the question were a claim. Both, but for one weight, were fitted on questions of QED's
+files 04 and 05, each asked twice of all their paragraphs as one library, with the articles' titles
+and without; a third had their own article taken away, so that no quote answered; and on questions
+of written texts, which leave most of them open. For the second one QED's were asked once more
+without the sentences that hold the answer (``scripts/fit_extractive.py``).
 """
 
 import re
@@ -46,8 +46,7 @@ CONSTANT = -3.527
 """What is added to them always."""
 _LACKS = {"number": 2.0, "date": 1.5}
 """How much it counts that a quote lacks the kind of thing asked for: a name may go by a word. Not
-fitted but set: it lowers answers to "how many" that have no number at all, and changed no
-measured figure."""
+fitted but set: it lowers answers to "how many" that have no number at all."""
 _READ = 16
 """Quotes that the verifier reads, those nearest to the question."""
 _SAID = 0.8
@@ -108,7 +107,7 @@ class Ranker:
     def quotes(self, passages: Sequence[Passage]) -> tuple[Quote, ...]:
         """The sentences of passages that could answer something, in order."""
         found = quotes_of(passages, self.sentences, structures=True, lines=True)
-        return tuple(one for one in found if one.is_row or not points_elsewhere(one.text))
+        return tuple(one for one in found if not points_elsewhere(one.text, is_row=one.is_row))
 
     def similarities(self, query: str, texts: Sequence[str]) -> list[float]:
         """Cosines of texts to a query; no texts need no encoder."""
@@ -186,11 +185,10 @@ def odds(rows: Values) -> tuple[float, tuple[float, ...]]:
     return float(1 / (1 + np.exp(-answered))), tuple(map(float, shares / shares.sum()))
 
 
-def points_elsewhere(text: str) -> bool:
-    """Whether a sentence tells where something stands rather than what."""
-    if _ELSEWHERE.match(text):
-        return True
-    return _SOURCE.search(text) is not None and names_source(text)
+def points_elsewhere(text: str, *, is_row: bool = False) -> bool:
+    """Whether a sentence tells where something stands, and not what; a row may hold addresses."""
+    is_entry = not is_row and _SOURCE.search(text) is not None and names_source(text)
+    return is_entry or _ELSEWHERE.match(text) is not None
 
 
 def is_said(text: str, before: Sequence[str]) -> bool:

@@ -51,9 +51,9 @@ _WRAPPED = 45
 """Signs of a line that goes on in the next one, at least."""
 _OPEN = frozenset(listed("left open"))
 """What a sentence alone leaves open, wherever it stands; "it" and "its" do where they open it,"""
-_NAMED = _OPEN & frozenset(listed("stands for a name"))
+_NAMED = frozenset(("he", "she", "him", "his", "her", "they", "them", "their"))
 """and these do not in a sentence that opens with a name: "Ana Reave's book has her drawings"."""
-_CURRENCY = re.compile(rf" {any_of(data_of('currency words'))}s?\b", re.IGNORECASE)
+_CURRENCY = re.compile(rf"(?: {any_of(data_of('currency words'))}s?| pence|p)\b", re.IGNORECASE)
 _TITLED = re.compile(rf"\b(?:{TITLE.pattern}|St\.?) \Z")
 
 
@@ -91,8 +91,8 @@ def _revised(
     judge: Judge, claim: Claim, quotes: Sequence[Quote], passages: Sequence[Passage]
 ) -> str | None:
     """The claim with a detail of a quote that contradicts it, the one that stands most clearly in
-    the place of its own; if it is not supported with that, a quote on its matter, if there is
-    one."""
+    the place of its own; if it is not surely supported with that, a quote on its matter, if there
+    is one."""
     said = content_words(claim.hypothesis)
     near = sorted(quotes, key=lambda quote: -coverage(said, quote.headed_stems))
     read = [
@@ -163,7 +163,7 @@ def _stands_alone(quote: Quote) -> bool:
     """Whether it is a sentence that says by itself whom and what it speaks of."""
     is_sentence = quote.stands_alone and quote.told is None and quote.text.endswith(".")
     opens = pronoun_of(quote.text) is not None
-    is_named = any(name.start == 0 for name in names(quote.text))
+    is_named = any(quote.text[: name.start] in ("", "The ") for name in names(quote.text))
     left_open = _OPEN - _NAMED if is_named else _OPEN
     said = re.findall(r"\w+", quote.text.lower())
     return is_sentence and not opens and left_open.isdisjoint(said)
@@ -229,11 +229,13 @@ def _figures(
     and which parts of a date it has; of such a date also the year alone."""
     known = tuple(part is not None for part in quantity.date)
     end = until.end if until else quantity.end
-    currency = _CURRENCY.match(text, end) if quantity.kind == "money" else None
-    yield quantity.start, currency.end() if currency else end, (*known, until is not None)
+    is_money = quantity.kind == "money"
+    currency = _CURRENCY.match(text, end) if is_money else None
+    of_a_noun = is_money and text[end : end + 1] == "-"  # "a 5-pound note"
+    yield quantity.start, currency.end() if currency else end, (*known, bool(until), of_a_noun)
     if any(known[1:]) and (year := re.search(r"\d{4}", quantity.text)):
         at = quantity.start + year.start()
-        yield at, at + 4, (True, False, False, False)
+        yield at, at + 4, (True, False, False, False, False)
 
 
 def _meets(start: int, end: int, spans: Sequence[Span]) -> bool:
