@@ -3,6 +3,7 @@
 import json
 import re
 import signal
+import threading
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -141,15 +142,22 @@ def test_ctrl_c_while_a_prompt_is_read_stops_it_and_ends_in_a_sentence(
 ) -> None:
     model = tiny_gguf.make(tmp_path / "tiny.gguf", context=2048)
     monkeypatch.setattr(generator, "_CHUNK", 8)
-    decode, read = Model.decode, []
+    decode, cancel, read = Model.decode, generator.Generator.cancel, list[int]()
+    is_told = threading.Event()
 
     def interrupted(self: Model, tokens: Sequence[int], *where: int) -> Logits:
         read.append(len(tokens))
         if len(read) == 3:
             signal.raise_signal(signal.SIGINT)
+            assert is_told.wait(300)  # another thread tells the model
         return decode(self, tokens, *where)
 
+    def cancelled(self: generator.Generator) -> None:
+        cancel(self)
+        is_told.set()
+
     monkeypatch.setattr(Model, "decode", interrupted)
+    monkeypatch.setattr(generator.Generator, "cancel", cancelled)
     ran = veracite.ask(ASKED, "--model", model)
     assert (ran.code, read) == (130, [8, 8, 8])
     assert ran.err.splitlines()[-1].startswith("Interrupted")
