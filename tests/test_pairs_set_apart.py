@@ -26,6 +26,8 @@ def written() -> set[str]:
     [
         "engine/exam.jsonl",
         "scripts/blind",
+        "scripts/mending",
+        "scripts/near",
         "scripts/strangers",
         "scripts/samples",
         "tests/samples",
