@@ -54,7 +54,7 @@ _OPEN = frozenset(listed("left open"))
 _NAMED = frozenset(("he", "she", "him", "his", "her", "they", "them", "their"))
 """and these do not in a sentence that opens with a name: "Ana Reave's book has her drawings"."""
 _CURRENCY = re.compile(rf"(?: {any_of(data_of('currency words'))}s?| pence|p)\b", re.IGNORECASE)
-_TITLED = re.compile(rf"\b(?:{TITLE.pattern}|St\.?) \Z")
+_TITLED = re.compile(rf"\b(?:{TITLE.pattern}) \Z")
 
 
 def revise(judge: Judge, text: str, wrong: Sequence[Claim], passages: Sequence[Passage]) -> str:
@@ -280,7 +280,7 @@ def _instead(text: str, own: _Detail, other_text: str, other: _Detail) -> tuple[
 
 
 def _with_title(text: str, name: Span) -> Span:
-    """A name behind its title: "Mr Dunn", "St Bride"."""
+    """A name behind its title: "Mr Dunn"."""
     title = _TITLED.search(text, 0, name.start)
     return Span(title.start() if title else name.start, name.end)
 
