@@ -20,7 +20,7 @@ from veracite.engine.evaluation.figures import str_em
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Question
 from veracite.engine.skills.base import Writing
-from veracite.engine.skills.extractive.answering import BAR, drafts
+from veracite.engine.skills.extractive.answering import BAR, drafts, rank_parts
 from veracite.engine.skills.extractive.quotes import Quote
 from veracite.engine.skills.extractive.ranking import Ranker
 from veracite.index.documents import Passage
@@ -85,7 +85,7 @@ def _found(library: MemoryLibrary, question: Question) -> list[Passage]:
 
 
 def _outcome(ranker: Ranker, question: Question, passages: Sequence[Passage]) -> Outcome:
-    answers = drafts(ranker.rank_parts(question.text, passages), Writing("plain"), bar=0.0)
+    answers = drafts(rank_parts(ranker, question.text, passages), Writing("plain"), bar=0.0)
     if not answers:
         return 0.0, False
     return answers[0].probability or 0.0, str_em(answers[0].text, question.answers) == 1

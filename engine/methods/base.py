@@ -71,23 +71,34 @@ class Tools:
         """The k best passages for a query, best first.
 
         A question that has an identifier ("N2698G") is asked of the documents that state it alone:
-        what others say is about something else.
+        what others say is about something else. For each of two things that one compares as many
+        are found.
 
         Args:
             number: Of the round, from 1.
         """
-        whole = kind == "question" and len(Question(query).parts) == 1
-        named = identifiers(query) if whole else ()
-        depth = max(k, _LOOKED_THROUGH) if named else k
-        (found,) = self.library.search_many([query], k=depth, threshold=None, mode=mode)
-        if named:
-            asked = " ".join(one.text for one in named)
-            (told,) = self.library.search_many([asked], k=depth, threshold=None, mode="lexical")
-            found = _of_named(named, found, told)
-        found = tuple(replace(item, rank=rank) for rank, item in enumerate(found[:k], start=1))
+        asked = Question(query)
+        if kind == "question" and asked.sides:
+            rankings = [self._asked(one.text, k, mode) for one in (asked, *asked.sides)]
+            found = merged(rankings, k * len(asked.sides), by="rank", mode=mode)
+        elif kind == "question" and len(asked.parts) == 1:
+            found = self._asked(query, k, mode)
+        else:
+            (found,) = self.library.search_many([query], k=k, threshold=None, mode=mode)
         self.found.extend(found[:_READ])
         yield Searched(query, kind, found, number)
         return found
+
+    def _asked(self, question: str, k: int, mode: Retrieval) -> tuple[Evidence, ...]:
+        """The k best passages for a question of one part."""
+        named = identifiers(question)
+        depth = max(k, _LOOKED_THROUGH) if named else k
+        (found,) = self.library.search_many([question], k=depth, threshold=None, mode=mode)
+        if named:
+            asked = " ".join(one.text for one in named)
+            (told,) = self.library.search_many([asked], k=depth, threshold=None, mode="lexical")
+            found = _of_named(named, found, told)[:k]
+        return tuple(replace(item, rank=rank) for rank, item in enumerate(found, start=1))
 
     def judge(
         self, claims: Sequence[Claim], evidence: Sequence[Sequence[Evidence]]

@@ -137,11 +137,16 @@ def with_open_parts(answer: Answer, tools: Tools) -> Steps[Answer]:
         answer: Verified. One whose quotes support nothing is left as it is.
         tools: Whose skills say whether passages suffice, and all that was found.
     """
-    parts = Question(answer.question).parts
+    question = Question(answer.question)
+    parts = question.sides or question.parts
     quotes = [c for one in answer.verdicts for c in one.citations if c.relation == "supports"]
     quoted = [item.passage for item in unique(tools.found) if is_quoted(item.passage, quotes)]
     if len(parts) < 2 or not quoted or not all(part.words for part in parts):
         return answer
+    if question.sides:  # a sentence may tell of both
+        whole = yield from tools.skills.sufficient(question.text, quoted)
+        if whole.sufficient:
+            return answer
     scores: dict[str, float] = {}
     for part in parts:
         told = yield from tools.skills.sufficient(part.text, quoted)

@@ -233,3 +233,16 @@ def test_a_question_with_a_registration_is_answered_from_its_report_or_refused(
         told = {one for one in causes.values() if one in made["answer"]["text"]}
         assert told == ({own} if own else set())
         assert bool(made["nearest"]) == (own is None)
+
+
+def test_a_comparison_of_two_things_quotes_what_stands_on_each(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    names = ("Hale Mill", "Orm Dam", "Vik Weir", "Sund Quay", "Ness Pier", "Brae Lock", "Tarn Gate")
+    for year, name in enumerate(names, start=1860):
+        (tmp_path / f"{year}.txt").write_text(f"{name} was opened in {year}. The town paid for it.")
+    ran = veracite("ask", "Which is older, Hale Mill or Tarn Gate?", "--against", tmp_path)
+    assert "Hale Mill was opened in 1860." in ran.out
+    assert "Tarn Gate was opened in 1866." in ran.out
+    ran = veracite("ask", "Which is older, Hale Mill or Loch Tower?", "--against", tmp_path)
+    assert "Which is older, Loch Tower?" in ran.out

@@ -8,7 +8,13 @@ from veracite.engine.events import Steps, Streamed
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import passage_premise
 from veracite.engine.skills.base import DEFAULT_WRITING, Draft, MissingStyle, Sufficiency, Writing
-from veracite.engine.skills.extractive.answering import BAR, drafts, next_quote, probability
+from veracite.engine.skills.extractive.answering import (
+    BAR,
+    drafts,
+    next_quote,
+    probability,
+    rank_parts,
+)
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.ranking import Ranker
 from veracite.engine.skills.extractive.revising import revise, verdicts
@@ -64,7 +70,7 @@ class ExtractiveSkills:
         if not passages:
             passages = self.search(question)
             writing = replace(writing, style="short" if writing.style == "short" else "plain")
-        found = drafts(self._ranker.rank_parts(question, passages), writing)
+        found = drafts(rank_parts(self._ranker, question, passages), writing)
         if writing.samples == 1:
             yield from (Streamed(draft.text) for draft in found)
         return found
@@ -130,7 +136,7 @@ class ExtractiveSkills:
     ) -> Steps[Sufficiency]:
         """By the probability that they hold an answer; as a score, ten times of it."""
         yield from ()
-        likely = probability(self._ranker.rank_parts(question, passages))
+        likely = probability(rank_parts(self._ranker, question, passages))
         if tau is not None:
             return Sufficiency(10 * likely >= tau, 10 * likely)
         return Sufficiency(likely >= BAR, likely)
@@ -147,7 +153,7 @@ class ExtractiveSkills:
         yield from ()
         if not passages:
             return question
-        rankings = self._ranker.rank_parts(question, passages)
+        rankings = rank_parts(self._ranker, question, passages)
         if len(rankings) > 1:
             open_parts = [one.question.text for one in rankings if probability([one]) < BAR]
             return " ".join(open_parts or [question])
@@ -163,7 +169,7 @@ class ExtractiveSkills:
         self, question: str, passages: Sequence[Passage], so_far: Sequence[str]
     ) -> Steps[Draft | None]:
         """The likeliest quote that is not yet said; None where ``answer`` would end."""
-        draft = next_quote(self._ranker.rank_parts(question, passages), so_far)
+        draft = next_quote(rank_parts(self._ranker, question, passages), so_far)
         if draft is not None:
             yield Streamed(draft.text)
         return draft

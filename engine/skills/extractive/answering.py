@@ -8,8 +8,9 @@ from itertools import chain
 from veracite.engine.skills.base import Draft, Style, Writing
 from veracite.engine.skills.extractive.questions import Question, Stretch
 from veracite.engine.skills.extractive.quotes import Quote
-from veracite.engine.skills.extractive.ranking import Ranking, is_said
+from veracite.engine.skills.extractive.ranking import Ranker, Ranking, is_said
 from veracite.engine.wording.overlap import words
+from veracite.index.documents import Passage
 
 BAR = 0.15
 """An answer that is less likely than this to be right is not given; below 0.5 it is shown in doubt.
@@ -34,6 +35,21 @@ class _Answer:
     """The likeliest first."""
     probability: float
     """That the right one is among them."""
+
+
+def rank_parts(ranker: Ranker, question: str, passages: Sequence[Passage]) -> tuple[Ranking, ...]:
+    """A ranking for each part of a question, or for each of two things that it compares where the
+    answer to it does not tell of both."""
+    asked = Question(question)
+    rankings = tuple(ranker.rank(part.text, passages) for part in asked.parts)
+    if not asked.sides:
+        return rankings
+    answer = _first(rankings[0])
+    told = frozenset(chain(*(q.headed_stems for q in answer.quotes))) if answer else frozenset()
+    one, other = asked.sides
+    if one.stems ^ other.stems <= told:
+        return rankings
+    return tuple(ranker.rank(side.text, passages) for side in asked.sides)
 
 
 def drafts(rankings: Sequence[Ranking], writing: Writing, *, bar: float = BAR) -> tuple[Draft, ...]:

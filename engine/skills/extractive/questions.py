@@ -40,6 +40,18 @@ _ASKING = (
 )
 _AND = re.compile(rf"(?:,? and |[;?] (?:and )?)(?={_ASKING})", re.IGNORECASE)
 """What stands between two questions in one."""
+_COMPARED = re.compile(r"\b(?:more|less|worse|first|last|\w{2,}(?:er|est))\b", re.IGNORECASE)
+_THING = r"(?:the )?[A-Z][\w'’.-]*(?: [A-Z\d][\w'’.-]*)*"
+_EITHER = (
+    r"(?P<asked>(?i:.*\b(?:which|who|whose|what)\b[^,:]*[,:] ))(?!and )(?P<one>[^,]+?),? or "
+    r"(?P<other>[^,]+?)(?P<rest>, [^,]+?)?\W*",
+    r"(?P<asked>.+ (?P<by>in|on|at|by|for|from|to|with|of|under) )(?P<one>.+?),? or"
+    r" (?:(?P=by) |(?=[A-Z\d]))(?P<other>.+?)(?P<rest>)\W*",
+    rf"(?P<asked>\w+ (?:.+? )??(?P<of>(?<=hich )of )?)(?P<one>{_THING}),? (?(of)(?:and|or)|or) "
+    rf"(?P<other>{_THING})(?P<rest> .+?)\W*",
+    rf"(?P<asked>\w+ )(?P<one>{_THING})(?P<rest> .+) than (?P<other>{_THING})\W*",
+)
+"""How a question names two things that it compares."""
 _ASKED_WITH_VERB = re.compile(
     r"(?:how )?\w+ (?:is|are|was|were|does|do|did|has|have|had|can|may|must|will) ", re.IGNORECASE
 )
@@ -106,6 +118,16 @@ class Question:
         if Question(first).asks_who and any(map(_PERSON.search, others)):
             return (self,)  # who is meant is what answers the first one
         return (Question(first), *(_completed(one, first) for one in others))
+
+    @cached_property
+    def sides(self) -> tuple["Question", ...]:
+        """What it asks of each of two things that it compares; none where it compares none."""
+        forms = (re.fullmatch(form, self.text) for form in _EITHER)
+        form = next(filter(None, forms), None)
+        if form is None or not _COMPARED.search(self.text) or len(self.parts) > 1:
+            return ()
+        asked, rest = form["asked"], form["rest"] or ""
+        return tuple(Question(f"{asked}{form[one]}{rest}?") for one in ("one", "other"))
 
     def answers(self, sentence: str) -> Sequence[Stretch]:
         """The stretches of a sentence that are of this kind and not said by the question."""

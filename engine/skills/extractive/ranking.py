@@ -100,10 +100,6 @@ class Ranker:
         read = answering(asked, quotes, near, self.score)
         return Ranking(asked, quotes, *odds(features(asked, quotes, near, read)))
 
-    def rank_parts(self, question: str, passages: Sequence[Passage]) -> tuple[Ranking, ...]:
-        """A ranking for each part of a question."""
-        return tuple(self.rank(part.text, passages) for part in Question(question).parts)
-
     def quotes(self, passages: Sequence[Passage]) -> tuple[Quote, ...]:
         """The sentences of passages that could answer something, in order."""
         found = quotes_of(passages, self.sentences, structures=True, lines=True)

@@ -238,6 +238,28 @@ def test_what_depends_on_who_is_meant_is_asked_with_it(asked: str, parts: int) -
     assert len(Question(asked).parts) == parts
 
 
+@pytest.mark.parametrize(
+    ("asked", "sides"),
+    [
+        (
+            "Which is older, the mill or Osk Dam?",
+            "Which is older, the mill|Which is older, Osk Dam",
+        ),
+        ("Was it colder in May or in June?", "Was it colder in May|Was it colder in June"),
+        (
+            "Did Ann Berg or Ole Moe live longer?",
+            "Did Ann Berg live longer|Did Ole Moe live longer",
+        ),
+        ("Which of Osk and Ness is larger?", "Which of Osk is larger|Which of Ness is larger"),
+        ("Is Osk larger than Ness?", "Is Osk larger|Is Ness larger"),
+        ("Was it built in 1871 or in 1872?", ""),
+        ("Which is the older part of Osk and Ness?", ""),
+    ],
+)
+def test_a_comparison_is_asked_of_each_of_two_things(asked: str, sides: str) -> None:
+    assert "|".join(one.text.rstrip("?") for one in Question(asked).sides) == sides
+
+
 def test_each_part_of_a_question_is_answered_if_the_passages_answer_it(
     skills: Skills, library: MemoryLibrary
 ) -> None:
