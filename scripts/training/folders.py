@@ -38,6 +38,8 @@ HELD = frozenset("fgh")
 LABELS = {"supported": SUPPORTED, "neither": NEUTRAL, "contradicted": CONTRADICTED}
 _EACH = 3
 """Pairs of a claim, at most; and how many sentences without its evidence one is drawn of."""
+_ROWS = 2
+"""Other rows beside a claim that a row decides, at most."""
 _HEADED = 0.7
 """The share of the premises of evidence alone that stand under their heading."""
 
@@ -46,6 +48,7 @@ _HEADED = 0.7
 class Told:
     """A claim with what is found for it."""
 
+    folder: str
     claim: Claim
     label: int
     proof: tuple[str, ...]
@@ -70,7 +73,9 @@ def told(names: Iterable[str]) -> Iterator[Told]:
                 (evidence,) = search.gather([claim])
                 laid = compose(claim, evidence, library.sentences, fits) if evidence else None
                 premises = laid.premises if laid else ()
-                yield Told(claim, LABELS[row["label"]], tuple(row["evidence"]), evidence, premises)
+                yield Told(
+                    name, claim, LABELS[row["label"]], tuple(row["evidence"]), evidence, premises
+                )
 
 
 def pairs(rng: random.Random) -> Iterator[Pair]:
@@ -80,12 +85,11 @@ def pairs(rng: random.Random) -> Iterator[Pair]:
     for one in told({folder.name for folder in FOLDER.iterdir()} - HELD):
         said = one.claim.hypothesis
         for text, label in _premises(one, rng):
-            yield Pair("folders", grouped_as(said, text), said, label)
+            yield Pair(f"folders_{one.folder}", grouped_as(said, text), said, label)
 
 
 def _premises(one: Told, rng: random.Random) -> Iterator[tuple[str, int]]:
-    proof = [*map(letters, one.proof)]
-    holding = [p for p in one.premises if proof and all(t in letters(p.text) for t in proof)]
+    holding = [p for p in one.premises if one.proof and all(_holds(p, t) for t in one.proof)]
     others = [p for p in one.premises if p not in holding]
     if one.label == NEUTRAL:
         near = [p.text for p in rng.sample(holding, min(2, len(holding)))]
@@ -94,17 +98,37 @@ def _premises(one: Told, rng: random.Random) -> Iterator[tuple[str, int]]:
         yield from ((text, NEUTRAL) for text in near)
         return
     by_kind = {p.kind: p.text for p in rng.sample(holding, len(holding))}
-    texts = [*dict.fromkeys((_alone(one, proof, rng), *by_kind.values()))]
+    in_rows = any(map(_is_row, one.proof))
+    alone = [] if in_rows else [_alone(one, rng)]
+    texts = [*dict.fromkeys((*alone, *by_kind.values()))]
     yield from ((text, one.label) for text in rng.sample(texts, min(len(texts), _EACH)))
-    lacking = [p.text for p in others if p.kind == "sentence"]
-    if one.label == CONTRADICTED and len(proof) == 1 and lacking:
-        yield rng.choice(lacking), NOT_SUPPORTED
+    lacking = [p for p in others if p.kind == "sentence"]
+    if in_rows:  # the claim's figure may stand in another row
+        rows = [p.text for p in lacking if "|" in p.candidates[-1].sentence.text]
+        yield from ((text, NOT_SUPPORTED) for text in rng.sample(rows, min(len(rows), _ROWS)))
+    elif one.label == CONTRADICTED and len(one.proof) == 1 and lacking:
+        yield rng.choice(lacking).text, NOT_SUPPORTED
 
 
-def _alone(one: Told, proof: list[str], rng: random.Random) -> str:
+def _is_row(text: str) -> bool:
+    """Whether a text is a row of a table."""
+    return text.count("|") > 1
+
+
+def _holds(premise: Premise, proof: str) -> bool:
+    """Whether a premise has a sentence, or all cells of a row, whose columns it may name."""
+    if not _is_row(proof):
+        return letters(proof) in letters(premise.text)
+    cells = [letters(cell) for cell in proof.split("|")]
+    rows = (letters(c.sentence.text) for c in premise.candidates if "|" in c.text)
+    return any(all(cell in row for cell in cells) for row in rows)
+
+
+def _alone(one: Told, rng: random.Random) -> str:
     """The evidence as a person would quote it, mostly under its heading."""
     text = JOINT.join(" ".join(part.split()) for part in one.proof)
-    own = (i.passage for i in one.evidence if proof and proof[0] in letters(i.passage.text))
+    first = letters(one.proof[0]) if one.proof else ""
+    own = (i.passage for i in one.evidence if first and first in letters(i.passage.text))
     passage = next(own, None)
     shown = passage.heading if passage and rng.random() < _HEADED else None
     return headed(shown or "", text)
