@@ -97,17 +97,16 @@ def _premises(one: Told, rng: random.Random) -> Iterator[tuple[str, int]]:
         near += rng.sample(rest, min(len(rest), _EACH - len(near)))
         yield from ((text, NEUTRAL) for text in near)
         return
-    by_kind = {p.kind: p.text for p in rng.sample(holding, len(holding))}
     in_rows = any(map(_is_row, one.proof))
-    alone = [] if in_rows else [_alone(one, rng)]
-    texts = [*dict.fromkeys((*alone, *by_kind.values()))]
+    by_kind = {p.kind: p.text for p in rng.sample(holding, len(holding))}
+    texts = [*dict.fromkeys((*([] if in_rows else [_alone(one, rng)]), *by_kind.values()))]
     yield from ((text, one.label) for text in rng.sample(texts, min(len(texts), _EACH)))
     lacking = [p for p in others if p.kind == "sentence"]
+    most = int(one.label == CONTRADICTED and len(one.proof) == 1)
     if in_rows:  # the claim's figure may stand in another row
-        rows = [p.text for p in lacking if "|" in p.candidates[-1].sentence.text]
-        yield from ((text, NOT_SUPPORTED) for text in rng.sample(rows, min(len(rows), _ROWS)))
-    elif one.label == CONTRADICTED and len(one.proof) == 1 and lacking:
-        yield rng.choice(lacking).text, NOT_SUPPORTED
+        lacking, most = [p for p in lacking if "|" in p.candidates[-1].sentence.text], _ROWS
+    chosen = rng.sample(lacking, min(most, len(lacking)))
+    yield from ((p.text, NOT_SUPPORTED) for p in chosen)
 
 
 def _is_row(text: str) -> bool:
@@ -120,7 +119,7 @@ def _holds(premise: Premise, proof: str) -> bool:
     if not _is_row(proof):
         return letters(proof) in letters(premise.text)
     cells = [letters(cell) for cell in proof.split("|")]
-    rows = (letters(c.sentence.text) for c in premise.candidates if "|" in c.text)
+    rows = [letters(c.sentence.text) for c in premise.candidates if "|" in c.text]
     return any(all(cell in row for cell in cells) for row in rows)
 
 
