@@ -5,12 +5,12 @@ import re
 import shlex
 import shutil
 import signal
-import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
-from command_line import process
+from command_line import process, watching
 from confined import confined, deeds, environment, without_network
 from labelled import STATEMENTS, write_rows
 from mill import DRAFT, write_documents
@@ -73,21 +73,10 @@ def test_a_command_stays_apart(command: str, home: Path) -> None:
 def test_watching_stays_apart(home: Path) -> None:
     alone, environ = confined(home.parent / "notes"), environment(home)
     assert process(*VERACITE, "library", "add", home / "documents", env=environ).returncode == 0
-    watching = subprocess.Popen(
-        [*alone, *VERACITE, "library", "watch"],
-        env=environ,
-        stdout=subprocess.PIPE,
-        text=True,
-        umask=0o022,
-        start_new_session=True,
-    )
-    assert watching.stdout
-    assert watching.stdout.readline().startswith("Up to date: 2 documents")
-    (home / "documents" / "new.txt").write_text("The miller kept bees.\n")
-    assert watching.stdout.readline() == "Read new.txt\n"
-    assert watching.stdout.readline().startswith("Up to date: 3 documents")
-    os.killpg(watching.pid, signal.SIGINT)
-    assert watching.communicate()[0] == ""
+    how: dict[str, Any] = {"env": environ, "umask": 0o022, "start_new_session": True}
+    watched = watching(*alone, *VERACITE, "library", "watch", documents=home / "documents", **how)
+    os.killpg(watched.pid, signal.SIGINT)
+    assert watched.communicate()[0] == ""
     require_apart(home)
 
 
@@ -101,11 +90,7 @@ def test_the_app_stays_apart(home: Path) -> None:
     ]
     with terminal(command, (90, 40), environ, home) as tmux:
         tmux.wait_for("F5 Check")
-        tmux.press("C-l")
-        tmux.wait_for("Check against")
-        tmux.type("~/documents")
-        tmux.wait_for("~/documents")
-        tmux.press("Enter")
+        tmux.answer("C-l", "Check against", "~/documents")
         tmux.wait_for("against ~/documents")
         tmux.press("F5")
         tmux.wait_for("2 documents", "✗ 1")

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Any
 
 import pytest
 from indexing import OpenLibrary, open_library, synced, write_corpus
@@ -30,11 +31,12 @@ def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture
 def opened(tmp_path: Path) -> Iterator[OpenLibrary]:
-    """Opens libraries in ``tmp_path / "library"`` (or ``folder``), and closes them."""
+    """Opens libraries that follow sources, in ``tmp_path / "library"`` (or ``folder``), and closes
+    them."""
     with ExitStack() as stack:
 
-        def make(folder: Path = tmp_path / "library", **settings: object) -> Library:
-            return stack.enter_context(open_library(folder, **settings))
+        def make(*follows: Path, folder: Path = tmp_path / "library", **settings: Any) -> Library:
+            return stack.enter_context(open_library(folder, *follows, **settings))
 
         yield make
 
@@ -42,7 +44,6 @@ def opened(tmp_path: Path) -> Iterator[OpenLibrary]:
 @pytest.fixture
 def library(opened: OpenLibrary, source: Path) -> Library:
     """A library of ``source``, synced."""
-    made = opened()
-    made.add([source])
+    made = opened(source)
     synced(made)
     return made

@@ -3,13 +3,10 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-import indexing
 import numpy as np
-import pytest
 from indexing import ENCODER, Counting, OpenLibrary, hashed, queries, synced
 from numpy.typing import NDArray
 
-from veracite.index.documents import Evidence
 from veracite.index.progress import Encoded
 
 NEW = "backwards/1"
@@ -23,29 +20,8 @@ def backwards(texts: Sequence[str]) -> NDArray[np.float32]:
     return found
 
 
-@pytest.fixture(scope="module")
-def expected(
-    corpus: list[Path], tmp_path_factory: pytest.TempPathFactory
-) -> list[tuple[Evidence, ...]]:
-    """What a library finds that knew no other encoder."""
-    folder = tmp_path_factory.mktemp("fresh")
-    with indexing.open_library(folder, encode=backwards, encoder_id=NEW) as library:
-        library.add([corpus[0].parent])
-        synced(library)
-        return library.search_many(queries(corpus), k=5)
-
-
-@pytest.fixture
-def encoded(opened: OpenLibrary, corpus: list[Path], tmp_path: Path) -> Path:
-    """The folder of a library that the old encoder has encoded."""
-    with opened() as library:
-        library.add([corpus[0].parent])
-        synced(library)
-    return tmp_path / "library"
-
-
 def test_no_ranking_is_over_a_part_and_a_stopped_sync_goes_on_with_the_rest(
-    opened: OpenLibrary, encoded: Path, corpus: list[Path], expected: list[tuple[Evidence, ...]]
+    opened: OpenLibrary, corpus: list[Path], tmp_path: Path
 ) -> None:
     encode = Counting()
 
@@ -53,6 +29,12 @@ def test_no_ranking_is_over_a_part_and_a_stopped_sync_goes_on_with_the_rest(
         encode(texts)
         return backwards(texts)
 
+    source, fresh = corpus[0].parent, tmp_path / "fresh"  # which knew no other encoder
+    with opened(source, folder=fresh, encode=backwards, encoder_id=NEW) as library:
+        synced(library)
+        expected = library.search_many(queries(corpus), k=5)
+    with opened(source) as before:
+        synced(before)
     with opened() as before:
         size = before.status().bytes_on_disk
     with opened(encode=counted, encoder_id=NEW) as library:

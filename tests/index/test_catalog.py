@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from indexing import passage
+from indexing import cut_of
 
 from veracite.index.catalog import Catalog, FileStamp
 from veracite.index.documents import Block, Cut, Extraction, Row
@@ -12,30 +12,14 @@ from veracite.index.documents import Block, Cut, Extraction, Row
 STAMP = FileStamp(10, 20, "sha", "plain/1")
 
 
-@pytest.fixture
-def catalog(tmp_path: Path) -> Catalog:
-    return Catalog(tmp_path / "catalog.db")
-
-
-ROWS = (Row(0, 1, 2**70 + 1),)
-
-
-def new(text: str, heading: str | None = None) -> Cut:
-    made = passage("any", text, heading)
-    return Cut(made.start, made.end, 1, heading, text, made.id)
-
-
-def store(catalog: Catalog, path: str, *passages: Cut, text: str = "raw") -> None:
-    found = Extraction(text, (Block("paragraph", 0, len(text)),), "plain/1", "Title", (0, 2), ROWS)
-    catalog.store(path, STAMP, found, passages)
-
-
-def test_a_transaction_that_fails_leaves_nothing(catalog: Catalog) -> None:
-    store(catalog, "/a", new("one"))
+def test_a_transaction_that_fails_leaves_nothing(tmp_path: Path) -> None:
+    catalog, rows = Catalog(tmp_path / "catalog.db"), (Row(0, 1, 2**70 + 1),)
+    found = Extraction("raw", (Block("paragraph", 0, 3),), "plain/1", "Title", (0, 2), rows)
+    catalog.store("/a", STAMP, found, [cut_of("one")])
     generation = catalog.generation("passages")
 
     def interrupted() -> Iterator[Cut]:
-        yield new("two")
+        yield cut_of("two")
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):

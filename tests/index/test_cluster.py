@@ -98,8 +98,7 @@ def test_what_is_found_and_quoted_is_what_a_library_on_a_disk_finds(
     (source / "broken.pdf").write_bytes(b"%PDF-1.4 no more")
     made = Shared(tmp_path / "shared", source)
     made.build()
-    library, other = made.opened(), opened()
-    other.add([source])
+    library, other = made.opened(), opened(source)
     synced(other)
     asked = [*queries(paths), "nothing of the kind", " "]
 

@@ -117,8 +117,7 @@ def test_a_library_follows_what_an_archive_holds(opened: OpenLibrary, tmp_path: 
         zipped({"in/owl.txt": OWL, "cat.txt": CAT, "bad.pdf": b"%PDF-?", "film.mp4": b"?"})
     )
     (folder / "box.zip-notes.txt").write_text("Dogs bark.")
-    library: Library = opened()
-    library.add([folder])
+    library = opened(folder)
     done = synced(library)
     assert (done.documents, done.failed) == (3, 1)
     assert library.status().others == (f"{box}/film.mp4",)
@@ -154,8 +153,7 @@ def test_patterns_reach_into_archives(
     box = zipped({"in/owl.txt": OWL, "cat.md": CAT, "in/b.zip": inner})
     (folder / "box.zip").write_bytes(box)
     (folder / "d.txt").write_text("Dogs bark.")
-    library: Library = opened()
-    library.add([folder])
+    library = opened(folder)
 
     def held() -> set[str]:
         synced(library)
@@ -228,8 +226,7 @@ def test_what_an_archive_holds_stays_with_it(
     box = tmp_path / "source" / "box.zip"
     box.parent.mkdir()
     box.write_bytes(zipped({"owl.txt": OWL, "cat.txt": CAT}))
-    library: Library = opened()
-    library.add([box.parent])
+    library = opened(box.parent)
     synced(library)
     happens(library, box)
     assert synced(library).passages == 2

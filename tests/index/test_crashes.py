@@ -27,12 +27,6 @@ Found = list[tuple[Evidence, ...]]
 
 
 @pytest.fixture(scope="module")
-def corpus(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Files with 144 passages, three batches of embeddings."""
-    return indexing.write_corpus(tmp_path_factory.mktemp("corpus"))
-
-
-@pytest.fixture(scope="module")
 def undisturbed(synced_once: Path, corpus: list[Path]) -> Found:
     """What a library finds that was synced in one go."""
     with indexing.open_library(synced_once) as library:
@@ -41,8 +35,7 @@ def undisturbed(synced_once: Path, corpus: list[Path]) -> Found:
 
 
 def continues(folder: Path, corpus: list[Path], expected: Found) -> None:
-    with indexing.open_library(folder) as library:
-        library.add([corpus[0].parent])
+    with indexing.open_library(folder, corpus[0].parent) as library:
         done = indexing.synced(library)
         assert (done.documents, done.failed, done.passages) == (12, 0, 144)
         assert library.status().embedded == 144
@@ -74,8 +67,7 @@ disk, *paths = map(Path, sys.argv[1:])
 for size in range(40, 4_000, 80):
     subprocess.run(["mount", "-o", f"remount,size={size}k", disk], check=True)
     try:
-        with open_library(disk / "library") as library:
-            library.add([paths[0].parent])
+        with open_library(disk / "library", paths[0].parent) as library:
             print(synced(library).passages, library.verify())
             print([[hit.passage.text for hit in library.search(q, k=5)] for q in queries(paths)])
             break
@@ -101,8 +93,7 @@ def test_however_early_a_disk_is_full_what_was_read_is_kept_until_there_is_room(
 def synced_once(corpus: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The folder of a synced library that is closed."""
     folder = tmp_path_factory.mktemp("synced") / "library"
-    with indexing.open_library(folder) as library:
-        library.add([corpus[0].parent])
+    with indexing.open_library(folder, corpus[0].parent) as library:
         indexing.synced(library)
     return folder
 
@@ -221,8 +212,7 @@ def test_what_another_process_changes_meanwhile_is_no_fault(
         with indexing.open_library(complete, encoder_id=f"hashed/{number}") as other:
             indexing.synced(other)
 
-    with indexing.open_library(complete) as library:
-        library.add([changing[0].parent])
+    with indexing.open_library(complete, changing[0].parent) as library:
         indexing.synced(library)
         for place, name in ((Catalog, "query"), (verify, "digest_of"), (lexical, "digest")):
             inner = getattr(place, name)
@@ -262,8 +252,7 @@ import sys
 from pathlib import Path
 from indexing import open_library, queries, synced
 folder, *paths = map(Path, sys.argv[1:])
-with open_library(folder) as library:
-    library.add([paths[0].parent])
+with open_library(folder, paths[0].parent) as library:
     print(synced(library).notes)
     print([hit.passage.text for found in library.search_many(queries(paths), k=5) for hit in found])
     print(library.status().documents, library.status().last_sync is None, library.verify())

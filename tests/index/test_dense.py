@@ -13,9 +13,9 @@ from indexing import (
     ENCODER,
     LARGE,
     OpenLibrary,
+    cut_of,
     hashed,
     open_library,
-    passage,
     queries,
     require_as_new,
     synced,
@@ -26,7 +26,7 @@ from numpy.typing import NDArray
 
 from veracite.index.catalog import Catalog, FileStamp
 from veracite.index.dense import Dense
-from veracite.index.documents import Cut, Evidence, Extraction
+from veracite.index.documents import Evidence, Extraction
 from veracite.index.embeddings import add_embeddings
 from veracite.index.library import Library
 from veracite.index.progress import Encoded
@@ -38,8 +38,7 @@ NOTE = "The index of embeddings was damaged or missing and was built again."
 @pytest.fixture(scope="module")
 def synced_once(corpus: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("synced") / "library"
-    with open_library(folder, **LARGE) as library:
-        library.add([corpus[0].parent])
+    with open_library(folder, corpus[0].parent, **LARGE) as library:
         assert synced(library).notes == ()
     return folder
 
@@ -53,8 +52,7 @@ def folder(synced_once: Path, tmp_path: Path) -> Path:
 @pytest.fixture(scope="module")
 def expected(corpus: list[Path], tmp_path_factory: pytest.TempPathFactory) -> Found:
     """What a library finds that compares all embeddings as they are."""
-    with open_library(tmp_path_factory.mktemp("small")) as library:
-        library.add([corpus[0].parent])
+    with open_library(tmp_path_factory.mktemp("small"), corpus[0].parent) as library:
         synced(library)
         return library.search_many(queries(corpus), k=5)
 
@@ -73,8 +71,7 @@ DAMAGE = [lambda path: flip(path, 11), cut_short, overwrite, Path.unlink]
 def stored(folder: Path, vectors: NDArray[np.float32]) -> tuple[Catalog, list[bytes]]:
     """A catalog with a passage for each vector."""
     catalog = Catalog(folder / "catalog.db")
-    made = [passage("a", f"passage {number}") for number in range(len(vectors))]
-    cuts = [Cut(one.start, one.end, None, None, one.text, one.id) for one in made]
+    cuts = [cut_of(f"passage {number}") for number in range(len(vectors))]
     catalog.store("/a", FileStamp(1, 1, "sha", "plain/1"), Extraction("", (), "plain/1"), cuts)
     hashes = [bytes.fromhex(cut.id) for cut in cuts]
     add_embeddings(catalog, ENCODER, hashes, vectors)
@@ -111,13 +108,12 @@ def test_what_is_added_is_written_behind_what_is_there(
         last.write(b"of a process that was killed")
     (added,) = write_corpus(tmp_path / "more", documents=1, paragraphs=30)
     added.write_text(added.read_text().replace("a", "o"))
-    with open_library(folder, **LARGE) as library:
-        library.add([added])
+    with open_library(folder, added, **LARGE) as library:
         assert synced(library).notes == ()
         after = {path.name: path.read_bytes() for path in segments(folder)}
         assert len(after) == 5
         assert all(after[name].startswith(content) for name, content in before.items())
-        asked, new = queries([*corpus, added]), opened(tmp_path / "new")
+        asked, new = queries([*corpus, added]), opened(folder=tmp_path / "new")
         require_as_new(library, new, asked, corpus[0].parent, added)
         assert library.verify() == []
 
@@ -129,8 +125,7 @@ def test_of_what_is_removed_no_integer_stays(
     new.write_text("Owls hoot in the tower.")
     codes = np.rint(hashed([new.read_text()]) * (127 * np.sqrt(32) / 6)).astype(np.int8).tobytes()
     before = set(segments(folder))
-    with open_library(folder, **LARGE) as library:
-        library.add([new])
+    with open_library(folder, new, **LARGE) as library:
         synced(library)
         (holding,) = [path for path in segments(folder) if codes in path.read_bytes()]
         library.remove([new])
@@ -145,7 +140,7 @@ def test_of_what_is_removed_no_integer_stays(
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_file_is_not_searched_and_is_written_again(
+def test_a_damaged_file_is_not_searched_is_written_again_and_can_be_mended(
     folder: Path, corpus: list[Path], expected: Found, damage: Callable[[Path], None]
 ) -> None:
     damage(segments(folder)[1])
@@ -162,12 +157,6 @@ def test_a_damaged_file_is_not_searched_and_is_written_again(
         assert library.verify() == []
         assert NOTE in synced(library).notes
         assert synced(library).notes == ()
-
-
-@pytest.mark.parametrize("damage", DAMAGE)
-def test_a_damaged_file_is_mended(
-    folder: Path, corpus: list[Path], expected: Found, damage: Callable[[Path], None]
-) -> None:
     damage(segments(folder)[1])
     with open_library(folder, **LARGE) as library:
         library.mend(library.verify())

@@ -34,9 +34,16 @@ OFFICE = " ".join(
 )  # fmt: skip
 
 
-def open_document(body: str, styles: str = "") -> bytes:
+def open_document(body: str, styles: str = "", **more: str) -> bytes:
     content = f"<office:document-content {OFFICE}>{styles}<office:body>{body}</office:body>"
-    return zipped({"content.xml": f"{content}</office:document-content>"})
+    return zipped({"content.xml": f"{content}</office:document-content>", **more})
+
+
+def saved(made: Any) -> bytes:
+    """A workbook, presentation or document as its file."""
+    content = io.BytesIO()
+    made.save(content)
+    return content.getvalue()
 
 
 def text_document() -> bytes:
@@ -80,9 +87,7 @@ def workbook() -> bytes:
     for row in rows:
         sheet.append(row)
     sheet["C3"].number_format = "0%"
-    content = io.BytesIO()
-    book.save(content)
-    return content.getvalue()
+    return saved(book)
 
 
 def slides() -> bytes:
@@ -102,16 +107,13 @@ def slides() -> bytes:
     kind = XL_CHART_TYPE.COLUMN_CLUSTERED
     slide.shapes.add_chart(kind, *map(Inches, (1, 4, 3, 3)), data)
     slide.notes_slide.notes_text_frame.text = "Say thanks."
-    content = io.BytesIO()
-    show.save(content)
-    return content.getvalue()
+    return saved(show)
 
 
 def wide() -> bytes:
-    content, book = io.BytesIO(), Workbook()
+    book = Workbook()
     book.active.append([*range(1_001)])
-    book.save(content)
-    return content.getvalue()
+    return saved(book)
 
 
 def book() -> bytes:
@@ -301,8 +303,7 @@ def test_tables_side_by_side_have_names_of_their_own(tmp_path: Path) -> None:
 
 
 def test_slides_and_sheets_are_pages(tmp_path: Path) -> None:
-    (tmp_path / "a.pptx").write_bytes(slides())
-    found = read(tmp_path / "a.pptx")
+    found = read(tmp_path / "a.pptx", slides())
     assert [found.text[start:].split("\n")[0] for start in found.pages] == ["Harbour", "Fees"]
 
 
@@ -509,9 +510,7 @@ def merged(made: Any, add: Any, table: list[list[str]], *corners: tuple[int, int
             grid.cell(number, column).text = text
     first, last = corners
     grid.cell(*first).merge(grid.cell(*last))
-    content = io.BytesIO()
-    made.save(content)
-    return content.getvalue()
+    return saved(made)
 
 
 @pytest.mark.parametrize(
@@ -541,16 +540,15 @@ def test_a_cell_that_reaches_over_others_stands_in_each(
 
 
 def test_a_raised_figure_is_no_part_of_the_number_before_it(tmp_path: Path) -> None:
-    show, content = Presentation(), io.BytesIO()
+    show = Presentation()
     frame = show.slides.add_slide(show.slide_layouts[6]).shapes.add_textbox(0, 0, 9, 9).text_frame
     for text in ("It holds 10", "6", " m", "2", "."):
         run = frame.paragraphs[0].add_run()
         run.text = text
         run.font._element.set("baseline", "30000" if text.isdigit() else "0")
-    show.save(content)
     span = '<text:span text:style-name="S">{}</text:span>'
     files: dict[str, str | bytes] = {
-        "a.pptx": content.getvalue(),
+        "a.pptx": saved(show),
         "a.odt": open_document(
             f"<office:text><text:p>It holds 10{span.format(6)} m{span.format(2)}."
             "</text:p></office:text>",
@@ -575,9 +573,6 @@ def test_formulas_and_names_of_columns_in_a_text_document(tmp_path: Path) -> Non
         '<math xmlns="http://www.w3.org/1998/Math/MathML"><semantics><mi>E</mi>'
         '<annotation encoding="StarMath 5.0">E = m cdot c^2</annotation></semantics></math>'
     )
-    whole = f"<office:document-content {OFFICE}><office:body>{body}</office:body>"
-    content = zipped(
-        {"content.xml": f"{whole}</office:document-content>", "Object 1/content.xml": formula}
-    )
+    content = open_document(body, **{"Object 1/content.xml": formula})
     told = [text for _, _, text in blocks(read(tmp_path / "a.odt", content))]
     assert told == ["It is E = m cdot c^2.", "Pier | Dog", "Pier: East | Dog: Rex"]

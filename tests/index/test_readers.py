@@ -477,8 +477,7 @@ def test_a_scan_is_read_by_tesseract_where_it_is_installed(
     pdf.image(Image.new("L", (9, 9)), w=90)
     scan = printed(pdf, path)
     monkeypatch.setenv("PATH", str(tmp_path))
-    library = opened()
-    library.add([scan])
+    library = opened(scan)
     assert synced(library).failed == 1
     (failed,) = library.status().failed
     assert "its pages are pictures" in failed.reason
@@ -507,8 +506,7 @@ def test_pages_that_are_pictures_are_told(path: Path, tmp_path: Path, opened: Op
         if width:
             pdf.image(Image.new("L", (9, 9)), w=width)
     scanned = printed(pdf, path)
-    library, moved = opened(), scanned.with_name("moved.pdf")
-    library.add([scanned])
+    library, moved = opened(scanned), scanned.with_name("moved.pdf")
     assert synced(library).failed == 0
     (part,) = library.status().failed
     assert (part.file, part.partly) == (str(scanned), True)

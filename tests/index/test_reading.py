@@ -210,8 +210,7 @@ def test_a_bomb_costs_its_file_only_and_is_not_tried_again(
     assert name[-3:] == "txt" or len(content) < 10_000
     (tmp_path / name).write_bytes(content)
     reader = partial(Impatient, memory=512 * 1024**2)
-    with open_library(tmp_path / "library", open_reader=reader) as library:
-        library.add([tmp_path / name, file])
+    with open_library(tmp_path / "library", tmp_path / name, file, open_reader=reader) as library:
         done = synced(library)
         assert (done.documents, done.failed) == (1, 1)
         assert re.search(reason, str(library.status().failed))

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from indexing import ENCODER, OpenLibrary, hashed, synced, texts
+from indexing import OpenLibrary, hashed, synced, texts
 from mill import write_documents
 
 from veracite.index.documents import Document, Passage
@@ -25,8 +25,8 @@ PASSAGES = [
 ]
 
 
-def lexical(passages: list[tuple[int, str | None, str]], folder: Path | None = None) -> Lexical:
-    made = Lexical(folder)
+def lexical(passages: list[tuple[int, str | None, str]]) -> Lexical:
+    made = Lexical(None)
     made.add(passages)
     return made
 
@@ -142,8 +142,7 @@ IN_MEMORY = {
 def test_a_library_in_memory_finds_what_the_one_on_the_disk_finds(
     mode: Mode, opened: OpenLibrary, tmp_path: Path
 ) -> None:
-    library = opened(encode=hashed, encoder_id=ENCODER)
-    library.add([write_documents(tmp_path / "documents", IN_MEMORY)])
+    library = opened(write_documents(tmp_path / "documents", IN_MEMORY))
     synced(library)
     memory = MemoryLibrary([Text(*item) for item in IN_MEMORY.items()], Vectors(hashed))
     queries = ["Who built the dome?", "the height of the wheel", "sold crane", "railway"]

@@ -24,8 +24,7 @@ def test_folders_are_walked_without_hidden_and_unknown_files(
     }
     write_documents(source, texts)
     (source / "picture.png").write_bytes(b"\x89PNG")
-    library = opened()
-    library.add([source])
+    library = opened(source)
     assert events(library)[0] == Scanned(4, 4)
     library.add([source / ".hidden.txt", source / ".git"])
     assert events(library)[0] == Scanned(6, 2)
@@ -88,8 +87,7 @@ def test_patterns_say_what_is_read(
     notes = {name: f"This is note number {number}." for number, name in enumerate(WRITTEN)}
     patterned = {f"{where}/{IGNORE_FILE}".lstrip("/"): text for where, text in ignored.items()}
     folder = write_documents(tmp_path / "notes", notes | patterned)
-    library = opened()
-    library.add([folder])
+    library = opened(folder)
     synced(library)
     library.choose(patterns)
     synced(library)

@@ -44,9 +44,7 @@ def age(path: Path) -> None:
 
 
 def test_the_first_sync_tells_what_it_does(opened: OpenLibrary, source: Path) -> None:
-    made = opened()
-    made.add([source])
-    assert events(made) == [
+    assert events(opened(source)) == [
         Scanned(3, 3),
         FileRead(str(source / "dogs.txt"), 1, 1, 3),
         FileRead(str(source / "paint.txt"), 1, 2, 3),
@@ -140,9 +138,8 @@ def test_of_an_edited_file_only_the_new_passages_are_encoded(
     opened: OpenLibrary, tmp_path: Path
 ) -> None:
     encode = Counting()
-    library = opened(encode=encode)
     path, *_ = write_corpus(tmp_path / "corpus", documents=1)
-    library.add([path])
+    library = opened(path, encode=encode)
     synced(library)
     encode.texts.clear()
     text = path.read_text(encoding="utf-8")
@@ -155,8 +152,7 @@ def test_what_was_moved_or_copied_is_neither_read_nor_encoded_again(
     opened: OpenLibrary, source: Path, tmp_path: Path
 ) -> None:
     encode = Counting()
-    library = opened(encode=encode)
-    library.add([source])
+    library = opened(source, encode=encode)
     (source / "void.txt").touch()
     synced(library)
     (source / "paint.txt").rename(source / "moved.txt")
@@ -172,7 +168,7 @@ def test_what_was_moved_or_copied_is_neither_read_nor_encoded_again(
     ]
     assert len(encode.texts) == 3
     assert failures(library) == {"empty.txt": "The file is empty."}
-    fresh = opened(tmp_path / "fresh")
+    fresh = opened(folder=tmp_path / "fresh")
     require_as_new(library, fresh, ("red paint", "dogs", "tower"), source)
     assert library.documents() == fresh.documents()
 
@@ -193,8 +189,7 @@ def test_what_was_told_of_is_kept_and_no_more_than_a_round_is_lost(
 
     for seconds, kept in ((60.0, 0), (0.0, 2)):
         monkeypatch.setattr("veracite.index.sync.ROUND_SECONDS", seconds)
-        library, other, told = opened(open_reader=Dying), opened(), list[str]()
-        library.add([source])
+        library, other, told = opened(source, open_reader=Dying), opened(), list[str]()
         with pytest.raises(KeyboardInterrupt):
             follow(library, other)
         assert len(told) == len(other.documents()) == kept
@@ -217,8 +212,7 @@ def test_what_was_read_is_encoded_while_the_rest_is_read(
             return super().read(path)
 
     write_corpus(tmp_path / "corpus")
-    library = opened(encode=encode, open_reader=Waiting)
-    library.add([tmp_path / "corpus"])
+    library = opened(tmp_path / "corpus", encode=encode, open_reader=Waiting)
     happened = events(library)
     (rest,) = {event.total for event in happened if isinstance(event, Encoded)}
     assert rest <= 144 - 64
@@ -229,14 +223,11 @@ def test_what_was_read_is_encoded_while_the_rest_is_read(
 def test_of_short_passages_more_are_encoded_at_a_time(opened: OpenLibrary, tmp_path: Path) -> None:
     for number in range(150):
         (tmp_path / f"{number}.txt").write_text(f"This is number {number}.")
-    library = opened()
-    library.add([tmp_path])
-    assert [e for e in events(library) if isinstance(e, Encoded)] == [Encoded(150, 150)]
+    assert [e for e in events(opened(tmp_path)) if isinstance(e, Encoded)] == [Encoded(150, 150)]
 
 
 def test_watching_follows_changes(opened: OpenLibrary, source: Path) -> None:
-    library = opened()
-    library.add([source])
+    library = opened(source)
     (source / ".veraciteignore").write_text("owls*")
     with closing(library.watch()) as happening:  # type: ignore[type-var]
         assert next(event for event in happening if isinstance(event, Synced)).documents == 3
@@ -250,8 +241,7 @@ def test_watching_follows_changes(opened: OpenLibrary, source: Path) -> None:
 def test_watching_waits_for_another_process_and_misses_nothing(
     opened: OpenLibrary, source: Path, tmp_path: Path
 ) -> None:
-    library = opened()
-    library.add([source])
+    library = opened(source)
     with closing(library.watch()) as happening:  # type: ignore[type-var]
         with FolderLock(tmp_path / "library").held() as locked:
             assert locked
@@ -270,7 +260,7 @@ def test_what_is_added_is_indexed_beside_what_is_there(
     (source / "again.txt").write_bytes((source / "dogs.txt").read_bytes())
     synced(library)
     assert before < parts()
-    fresh = opened(tmp_path / "fresh")
+    fresh = opened(folder=tmp_path / "fresh")
     require_as_new(library, fresh, ("red tower", "sleep by day", "dogs"), source)
     (source / "cats.txt").unlink()
     synced(library)
@@ -281,8 +271,7 @@ def test_what_is_added_is_indexed_beside_what_is_there(
 def test_a_failed_file_is_tried_again_when_it_changes(opened: OpenLibrary, source: Path) -> None:
     bad = source / "bad.txt"
     bad.touch()
-    library = opened()
-    library.add([source])
+    library = opened(source)
     why = "The file is empty.", 1, 4, "Restore it from a backup if it should hold something."
     assert FileFailed(str(bad), *why) in events(library)
     assert library.status().failed == (FailedDocument(str(bad), why[0], why[-1]),)
@@ -324,8 +313,7 @@ class Meddling(DirectReader):
 def test_a_file_that_will_not_hold_still_is_a_failure(
     opened: OpenLibrary, source: Path, change: str
 ) -> None:
-    library = opened(open_reader=lambda: Meddling(change))
-    library.add([source])
+    library = opened(source, open_reader=lambda: Meddling(change))
     done = synced(library)
     assert (done.documents, done.failed) == (2, 1)
     assert failures(library)["dogs.txt"]
@@ -334,8 +322,7 @@ def test_a_file_that_will_not_hold_still_is_a_failure(
 def test_the_sync_after_an_interrupted_one_says_what_it_caught_up_with(
     opened: OpenLibrary, source: Path
 ) -> None:
-    library = opened()
-    library.add([source])
+    library = opened(source)
     for event in library.sync():
         if isinstance(event, FileRead):
             break

@@ -45,6 +45,19 @@ def process(*command: object, **how: Any) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(words, capture_output=True, text=True, check=False, **how)
 
 
+def watching(*command: object, documents: Path, **how: Any) -> "subprocess.Popen[str]":
+    """A process that watches two documents, and has told of them and of a third that came."""
+    words = [str(word) for word in command]
+    pipes: dict[str, Any] = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
+    process = subprocess.Popen(words, **pipes, **how)
+    assert process.stdout
+    assert process.stdout.readline().startswith("Up to date: 2 documents")
+    (documents / "new.txt").write_text("The miller kept bees.\n")
+    assert process.stdout.readline() == "Read new.txt\n"
+    assert process.stdout.readline().startswith("Up to date: 3 documents")
+    return process
+
+
 class Terminal(io.TextIOWrapper):
     """A stream that says that it is a terminal."""
 

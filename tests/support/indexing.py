@@ -18,7 +18,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from veracite.index.documents import Document, Evidence, Extraction, Passage
+from veracite.index.documents import Cut, Evidence, Extraction
 from veracite.index.errors import LibraryError
 from veracite.index.library import Library
 from veracite.index.progress import Synced, SyncEvent
@@ -83,10 +83,17 @@ class DirectReader(Reader):
         return answer(path, scratch)
 
 
-def open_library(folder: Path, **settings: object) -> Library:
-    """A library with the tiny encoder and the direct reader, unless told otherwise."""
+def open_library(folder: Path, *follows: Path, **settings: object) -> Library:
+    """A library with the tiny encoder and the direct reader, unless told otherwise.
+
+    Args:
+        follows: Sources that it is to follow, too.
+    """
     chosen = {"encode": hashed, "encoder_id": ENCODER, "open_reader": DirectReader} | settings
-    return Library(folder, **chosen)  # type: ignore[arg-type]
+    library = Library(folder, **chosen)  # type: ignore[arg-type]
+    if follows:
+        library.add(follows)
+    return library
 
 
 def synced(library: Library) -> Synced:
@@ -134,10 +141,9 @@ def queries(paths: Sequence[Path]) -> list[str]:
     return [" ".join(path.read_text(encoding="utf-8").split()[500:512]) for path in paths]
 
 
-def passage(name: str, text: str, heading: str | None = None, start: int = 0) -> Passage:
-    digest = hashlib.sha256(f"{heading}\0{text}".encode()).hexdigest()
-    document = Document(f"/{name}", f"sha-{name}", "plain/1")
-    return Passage(document, start, start + len(text), None, heading, text, digest)
+def cut_of(text: str) -> Cut:
+    """A passage of a document that holds nothing else."""
+    return Cut(0, len(text), None, None, text, hashlib.sha256(text.encode()).hexdigest())
 
 
 def without_writing(folder: Path, command: Sequence[str]) -> str:
@@ -168,8 +174,7 @@ def mounted(how: str, folder: Path, command: Sequence[str]) -> str:
 def main(folder: str, source: str) -> int:
     """Sync; exit 3 with the message of a failure."""
     try:
-        with open_library(Path(folder)) as library:
-            library.add([Path(source)])
+        with open_library(Path(folder), Path(source)) as library:
             synced(library)
     except LibraryError as error:
         print(f"{type(error).__name__}: {error}", flush=True)

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import jsonschema
 
@@ -121,3 +122,10 @@ def validator() -> jsonschema.Draft202012Validator:
     """Of the report's JSON, by the schema that other programs rely on."""
     schema = files("veracite.engine.report").joinpath("report-1.schema.json").read_text("utf-8")
     return jsonschema.Draft202012Validator(json.loads(schema))
+
+
+def valid(out: str) -> dict[str, Any]:
+    """A report's JSON, which keeps to that schema."""
+    made: dict[str, Any] = json.loads(out)
+    validator().validate(made)
+    return made

@@ -45,6 +45,14 @@ class Terminal:
         """Type a text."""
         self.run("send-keys", "-l", text)
 
+    def answer(self, key: str, prompt: str, value: str) -> None:
+        """Answer the prompt that a key opens, which is there with these words of its own."""
+        self.press(key)
+        self.wait_for(prompt)
+        self.type(value)
+        self.wait_for(value)
+        self.press("Enter")
+
     def screen(self) -> str:
         """The characters on the screen, row by row."""
         return self.run("capture-pane", "-p")

@@ -14,7 +14,10 @@ from textual.app import App
 from textual.pilot import Pilot
 
 from veracite.engine.events import Event
+from veracite.engine.paths import Paths
+from veracite.engine.settings import CheckSettings
 from veracite.models.store import Store
+from veracite.tui.local_engine import LocalEngine
 from veracite.tui.progress import Progress
 
 _OTHERS = ("HF_HOME", "HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "LLAMA_CACHE", "OLLAMA_MODELS")
@@ -45,6 +48,14 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:1")
     monkeypatch.chdir(tmp_path)
     return tmp_path
+
+
+@pytest.fixture
+def engine(home: Path) -> Iterator[LocalEngine]:
+    """The app's own, on that home: the bundled models, real readers and indexes."""
+    engine = LocalEngine(CheckSettings(), Paths.resolve())
+    yield engine
+    engine.close()
 
 
 @pytest.fixture

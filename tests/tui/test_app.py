@@ -33,7 +33,6 @@ from veracite.engine.errors import CheckError, InputError
 from veracite.engine.events import Event, Warned
 from veracite.engine.libraries import Against
 from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.texts import read_draft
@@ -282,11 +281,6 @@ async def test_only_lines_in_view_are_drawn(drawn: Mock) -> None:
             assert 0 < drawn.call_count <= 3 * reader.size.height, key
 
 
-@pytest.fixture
-def engine(home: Path) -> LocalEngine:
-    return LocalEngine(CheckSettings(retrieval="lexical"), Paths.resolve())
-
-
 @pytest.mark.parametrize("against", [None, "lwa"])
 async def test_without_a_library_the_keys_are_named(engine: LocalEngine, against: Against) -> None:
     async with VeraciteApp(engine, against=against).run_test(size=(120, 40)) as pilot:
@@ -310,7 +304,6 @@ async def test_no_head_names_a_library_before_there_is_one(engine: LocalEngine, 
             assert top(pilot).endswith(f"against  {said}")
             assert str((await entered(pilot)).top.content).endswith(f"against  {said}")
             engine.libraries.add("default", home)
-    engine.close()
 
 
 async def test_that_another_veracite_changes_the_index_is_said(
@@ -343,7 +336,6 @@ async def test_that_another_veracite_changes_the_index_is_said(
             assert "Waiting for another Veracite" in " ".join(said)
             assert not screen.state.failure
             assert screen.state.notes == (), "the index is up to date, and not used as it was"
-    engine.close()
 
 
 async def test_that_there_is_no_library_is_gone_once_another_is_chosen() -> None:

@@ -16,7 +16,6 @@ from textual.widgets import Input, Static
 
 from veracite.engine.errors import InputError
 from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Citation, Label
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
@@ -207,11 +206,10 @@ async def test_enter_opens_the_quote_and_o_its_file(monkeypatch: pytest.MonkeyPa
         assert "Harrow had a mill." in passage(pilot)  # what is left of it
 
 
-def test_the_engine_reads_what_stands_around_a_quote(home: Path) -> None:
+def test_the_engine_reads_what_stands_around_a_quote(engine: LocalEngine, home: Path) -> None:
     """Of a real document, without pages; and says when it has changed."""
     text = "# Mill\n\nIt stood in Harrow.\n\nThe mill burned down in 1904.\n\nBees live there.\n"
     papers = write_documents(home / "papers", {"mill.md": text})
-    engine = LocalEngine(CheckSettings(retrieval="lexical"), Paths.resolve())
     events = list(engine.check(TRUE, (papers,)))
     citation = events[-1].report.verdicts[0].citations[0]  # type: ignore[union-attr]
     found = engine.around(citation, (papers,))
@@ -220,7 +218,6 @@ def test_the_engine_reads_what_stands_around_a_quote(home: Path) -> None:
     list(engine.check(TRUE, (papers,)))
     with pytest.raises(InputError, match="has changed or is gone"):
         engine.around(citation, (papers,))
-    engine.close()
 
 
 CLAIM = "The mill closed down in 1955."

@@ -1,7 +1,7 @@
 """The Library view: each key, stopping, errors, what is shown; at the end on real libraries."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
@@ -17,8 +17,6 @@ from textual.widgets import Input, Static
 from textual.widgets._footer import FooterKey
 
 from veracite.engine.errors import InputError
-from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
 from veracite.index.documents import Document, Evidence, FailedDocument, Passage
 from veracite.index.library import LibraryStatus
 from veracite.index.progress import Encoded, Synced
@@ -285,13 +283,6 @@ async def test_a_hit_is_read_on_in_its_surroundings(
 
 
 # On real libraries: the bundled encoder, real readers and indexes
-
-
-@pytest.fixture
-def engine(home: Path) -> Iterator[LocalEngine]:
-    engine = LocalEngine(CheckSettings(), Paths.resolve())
-    yield engine
-    engine.close()
 
 
 async def look_for(pilot: Pilot[None], query: str) -> None:

@@ -18,7 +18,6 @@ from textual.widgets import Static
 
 from veracite.engine.exam_outcome import outcome_of
 from veracite.engine.paths import Paths
-from veracite.engine.settings import CheckSettings
 from veracite.models.store import Store
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
@@ -252,9 +251,10 @@ async def test_without_a_network_a_download_says_what_to_do() -> None:
         assert messages(pilot) == []  # what the line says is not said twice
 
 
-async def test_an_encoder_is_converted_and_used_by_the_next_check(tmp_path: Path) -> None:
+async def test_an_encoder_is_converted_and_used_by_the_next_check(
+    engine: LocalEngine, tmp_path: Path
+) -> None:
     checkpoints.write_folder(tmp_path / "small")
-    engine = LocalEngine(CheckSettings(), Paths.resolve())
     app = VeraciteApp(engine, against=(write_documents(tmp_path / "documents"),))
     async with app.run_test(size=(120, 40)) as pilot:
         before = (await checked(pilot, TRUE)).state.report
@@ -264,7 +264,6 @@ async def test_an_encoder_is_converted_and_used_by_the_next_check(tmp_path: Path
         assert "• small" in listed(view)
         await pilot.press("f2", "f5")
         after = (await finish(pilot)).state.report
-    engine.close()
     assert before
     assert after
     assert not any("small" in model for model in before.models)

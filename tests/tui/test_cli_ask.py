@@ -6,13 +6,12 @@ import signal
 import threading
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import pytest
 import tiny_gguf
 from command_line import Commands, Interrupt
 from mill import TRUE
-from reports import validator
+from reports import valid
 
 from veracite.engine.events import Began, Event, Searched, Settled
 from veracite.engine.methods.catalogue import METHODS
@@ -23,13 +22,6 @@ from veracite.models.llama import Logits, Model
 ASKED = "When did the Harrow mill burn down?"
 NOWHERE = "What does the mayor of Lisbon collect?"
 PAIR = "retrieve-read,closed-book"
-
-
-def valid(out: str) -> dict[str, Any]:
-    """The report, if it keeps to the schema."""
-    made: dict[str, Any] = json.loads(out)
-    validator().validate(made)
-    return made
 
 
 def test_an_answer_ends_in_the_quotes_that_it_rests_on(kept: Commands) -> None:

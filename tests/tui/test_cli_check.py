@@ -4,13 +4,12 @@ import json
 import stat
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import openpyxl
 import pytest
 from command_line import Commands
 from mill import DRAFT, FALSE, QUESTION, TRUE, UNFOUNDED, write_documents
-from reports import validator
+from reports import valid
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 GERMAN = (
@@ -66,8 +65,7 @@ def test_json_keeps_to_the_schema_and_places_are_those_of_the_draft(veracite: Co
     (veracite.documents / "broken.pdf").write_bytes(b"no pdf")
     trace = veracite.draft.with_name("trace.jsonl")
     ran = veracite.check("--json", "--trace", trace)
-    made: dict[str, Any] = json.loads(ran.out)
-    validator().validate(made)
+    made = valid(ran.out)
     assert labels(ran.out) == {
         TRUE: "supported",
         FALSE: "contradicted",

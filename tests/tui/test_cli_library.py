@@ -5,12 +5,11 @@ import os
 import shutil
 import signal
 import stat
-import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from command_line import Commands
+from command_line import Commands, watching
 from indexing import without_writing
 from mill import DRAFT, TRUE, TWO, write_documents
 
@@ -114,21 +113,12 @@ for command in ("check -", "ask Who owned the mill?", "search mill", "library st
 
 def test_watching_ends_cleanly_with_an_interrupt(veracite: Commands) -> None:
     veracite.facts("library", "add", veracite.documents)
-    watching = subprocess.Popen(
-        [sys.executable, "-m", "veracite.tui", "library", "watch"],
-        env={**os.environ, **veracite.environ},
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    assert watching.stdout
-    assert watching.stdout.readline().startswith("Up to date: 2 documents")
-    (veracite.documents / "new.txt").write_text("The miller kept bees.\n")
-    assert watching.stdout.readline() == "Read new.txt\n"
-    assert watching.stdout.readline().startswith("Up to date: 3 documents")
-    watching.send_signal(signal.SIGINT)
-    assert watching.communicate() == ("", "")
-    assert watching.returncode == 0
+    command = (sys.executable, "-m", "veracite.tui", "library", "watch")
+    environ = {**os.environ, **veracite.environ}
+    process = watching(*command, documents=veracite.documents, env=environ)
+    process.send_signal(signal.SIGINT)
+    assert process.communicate() == ("", "")
+    assert process.returncode == 0
 
 
 def empty_keyword_index(home: Path) -> None:

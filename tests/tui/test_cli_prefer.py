@@ -1,6 +1,5 @@
 """Documents that disagree: all sides with their days, and which of them decides."""
 
-import json
 import os
 import re
 from datetime import datetime
@@ -9,7 +8,7 @@ from typing import Any
 
 import pytest
 from command_line import Commands
-from reports import validator
+from reports import valid
 
 CLAIM = "The lighthouse of Skerry Point was erected in 1878."
 ASKED = "When was the lighthouse of Skerry Point built?"
@@ -36,11 +35,9 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path / "papers"
 
 
-def _checked(veracite: Commands, folder: Path, *more: str, text: str = CLAIM) -> dict[str, Any]:
-    report = json.loads(
-        veracite("check", "-", "--json", "-a", folder, *more, stdin=text.encode()).out
-    )
-    validator().validate(report)
+def _checked(veracite: Commands, folder: Path, *more: str) -> dict[str, Any]:
+    command = ("check", "-", "--json", "-a", folder, *more)
+    report = valid(veracite(*command, stdin=CLAIM.encode()).out)
     (claim,) = report["claims"]
     return {**claim, "settings": report["settings"], "notes": report["notes"]}
 
@@ -107,8 +104,7 @@ def test_every_report_names_rule_and_days(veracite: Commands, folder: Path, kind
 
 def test_an_answer_shows_both_sides_and_what_decides(veracite: Commands, folder: Path) -> None:
     def sides(*more: str) -> dict[str, tuple[str, set[str]]]:
-        report = json.loads(veracite("ask", ASKED, "--json", "-a", folder, *more).out)
-        validator().validate(report)
+        report = valid(veracite("ask", ASKED, "--json", "-a", folder, *more).out)
         return {
             re.findall(r"\d{4}", one["text"])[0]: (
                 one["label"],

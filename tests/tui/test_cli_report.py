@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from command_line import Commands
 from mill import write_documents
-from reports import validator
+from reports import valid
 
 from veracite.engine.report.seal import check, read_key
 
@@ -152,8 +152,7 @@ def test_a_seal_says_whether_a_single_byte_has_changed(
     texts = (report.parent / "draft.txt", "--against", report.parent / "docs")
     veracite("check", *texts, "-o", sealed, "--seal", ours)
     right = sealed.read_bytes()
-    told = json.loads(right)
-    validator().validate(told)
+    told = valid(right.decode())
     assert {name: told[name] for name in told if name != "seal"} == json.loads(report.read_text())
 
     def state(content: bytes, key: Path = ours) -> tuple[int, str]:

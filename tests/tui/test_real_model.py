@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from command_line import Commands
 from mill import write_documents
-from reports import validator
+from reports import valid
 
 from veracite.engine.methods.catalogue import METHODS
 
@@ -42,8 +42,7 @@ def documents(tmp_path: Path) -> Path:
 
 def report(out: str, documents: Path) -> dict[str, Any]:
     """A report that keeps to the schema and quotes what stands there."""
-    made: dict[str, Any] = json.loads(out)
-    validator().validate(made)
+    made = valid(out)
     said = {path.name: path.read_text() for path in documents.iterdir()}
     for claim in made["claims"]:
         quotes = [quote for quote in claim["citations"] if quote["relation"] == "supports"]
@@ -79,6 +78,5 @@ def test_it_mends_what_is_wrong(veracite: Commands, real_model: Path, documents:
     draft = f"{BUILT.replace('1871', '1911')} {CAPTAIN}"
     given = ("fix", "-", "-a", documents, "--model", real_model, "--json")
     ran = veracite(*given, stdin=draft.encode())
-    made = json.loads(ran.out)
-    validator().validate(made)
+    made = valid(ran.out)
     assert CAPTAIN in made["fix"]["text"], "what is right stays word for word"

@@ -52,15 +52,6 @@ def running(*command: str) -> tuple[str, ...]:
     return "sh", "-c", SCRIPT.format(shlex.join(command))
 
 
-def enter(tmux: Terminal, key: str, prompt: str, value: str) -> None:
-    """Answer the prompt that a key opens, which is there with these words of its own."""
-    tmux.press(key)
-    tmux.wait_for(prompt)
-    tmux.type(value)
-    tmux.wait_for(value)
-    tmux.press("Enter")
-
-
 def check(tmux: Terminal, *marked: str) -> None:
     """Check what is open, and read the verdicts: some in its text, and what one rests on."""
     tmux.wait_for("draft.md against ~/library", "Verdicts appear here")
@@ -83,9 +74,9 @@ def test_a_draft_is_there_next_time(tmp_path: Path, environ: dict[str, str]) -> 
     command = running(str(VERACITE))
     with terminal(command, SIZE, environ, tmp_path) as tmux:
         tmux.wait_for("F5 Check")
-        enter(tmux, "C-o", "Open a text", "~/draft.md")
+        tmux.answer("C-o", "Open a text", "~/draft.md")
         tmux.wait_for("Who has never looked up?")
-        enter(tmux, "C-l", "Check against", "~/library")
+        tmux.answer("C-l", "Check against", "~/library")
         check(tmux, "· Who has never looked up?", "~ Their society")
         assert tmux.told("alternate_on") == ["1"]
         tmux.press("C-q")

@@ -35,8 +35,7 @@ def good(tmp_path_factory: pytest.TempPathFactory) -> Path:
     (home / "documents").mkdir()
     for name in ("a.txt", "b.txt"):
         (home / "documents" / name).write_text(f"{name}: {TEXT}", encoding="utf-8")
-    with open_library(libraries(home).create("mills")) as library:
-        library.add([home / "documents"])
+    with open_library(libraries(home).create("mills"), home / "documents") as library:
         synced(library)
     list(export_library(libraries(home), "mills", home / "good"))
     return home / "good"
@@ -166,8 +165,7 @@ def test_the_same_bundle_without_forgery_is_taken(good: Path, tmp_path: Path) ->
 
 def test_embeddings_of_several_encoders_travel(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(TEXT)
-    with open_library(libraries(tmp_path).create("mills"), encoder_id=ENCODER) as library:
-        library.add([tmp_path / "a.txt"])
+    with open_library(libraries(tmp_path).create("mills"), tmp_path / "a.txt") as library:
         synced(library)
     with open_library(libraries(tmp_path).folder("mills"), encoder_id="other/1") as library:
         happening = library.sync()
@@ -185,8 +183,7 @@ def test_embeddings_of_several_encoders_travel(tmp_path: Path) -> None:
 
 def test_a_library_that_changes_is_not_exported(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text(TEXT)
-    with open_library(libraries(tmp_path).create("mills")) as library:
-        library.add([tmp_path / "a.txt"])
+    with open_library(libraries(tmp_path).create("mills"), tmp_path / "a.txt") as library:
         happening = library.sync(wait_seconds=0)
         next(happening)
         with pytest.raises(USER_ERRORS, match="Another process is changing"):

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 from labelled import DOCUMENTS, QUERIES, QUESTIONS, write_rows
-from mill import write_documents
+from mill import FALSE, TRUE, UNFOUNDED, write_documents
 from stepping import value_of
 
 from veracite.engine.errors import CheckError, InputError
@@ -31,9 +31,6 @@ from veracite.engine.methods.cost import Cost
 from veracite.engine.models import OpenModels
 
 MILL = DOCUMENTS["mill"]
-TRUE = "The Harrow mill burned down in 1904."
-FALSE = "The Harrow mill burned down in 1911."
-UNFOUNDED = "The mayor of Lisbon collects postage stamps from Peru."
 
 
 def statement(text: str, *sources: str, before: tuple[str, ...] = (), name: str = "s") -> Statement:

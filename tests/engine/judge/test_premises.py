@@ -6,12 +6,8 @@ from veracite.engine.judge.premises import Premises, compose
 from veracite.index.documents import Evidence
 
 
-def everything(premise: str, claim: str) -> bool:
-    return True
-
-
 def composed(said: str, *items: Evidence) -> Premises:
-    return compose(claim(said), items, sentences_of, everything)
+    return compose(claim(said), items, sentences_of, lambda *_: True)
 
 
 def read(premises: Premises, kind: str) -> list[str]:
@@ -76,7 +72,7 @@ def test_rare_words_come_first() -> None:
 
 def test_a_passage_without_sentences_counts_as_one() -> None:
     items = [evidence("a", ["Mill | 1904 | burned"])]
-    found = compose(claim("The mill burned."), items, lambda passage: (), everything)
+    found = compose(claim("The mill burned."), items, lambda passage: (), lambda *_: True)
     assert [c.sentence.text for c in found.candidates] == ["Mill | 1904 | burned"]
 
 
@@ -97,8 +93,7 @@ def test_the_joint_premise_holds_what_the_verifier_reads() -> None:
 def test_a_sentence_of_another_document_joins_for_a_good_part_of_the_claim_only() -> None:
     items = [evidence("a", [BURNED, RIVER]), evidence("b", [SOLD], rank=2)]
     items.append(evidence("c", ["The old river is long."], rank=3))
-    found = compose(claim(SAID), items, sentences_of, lambda *_: True)
-    assert read(found, "joint") == [f"{BURNED} … {RIVER} … {SOLD}"]
+    assert read(composed(SAID, *items), "joint") == [f"{BURNED} … {RIVER} … {SOLD}"]
     items = [evidence("a", [BURNED, SOLD]), evidence("c", [RIVER], rank=2)]
-    found = compose(claim(SAID), items, sentences_of, lambda *_: True)
+    found = composed(SAID, *items)
     assert read(found, "joint") == [f"{BURNED} … {SOLD}"]

@@ -2,7 +2,6 @@
 
 import re
 from pathlib import Path
-from typing import Any
 
 import pytest
 from marrow import ASTRAY, LIT, TEXTS
@@ -29,16 +28,23 @@ def skills(models: OpenModels, library: MemoryLibrary) -> Skills:
     return skills_on(models, library)
 
 
-def skills_on(models: OpenModels, library: MemoryLibrary, encoder: Any = None) -> ExtractiveSkills:
-    judge = models.judge(library)
-    return ExtractiveSkills(
-        encoder or models.open_encoder(), judge, search=lambda query: passages_for(library, query)
-    )
+def skills_on(models: OpenModels, library: MemoryLibrary) -> ExtractiveSkills:
+    judge, encoder = models.judge(library), models.open_encoder()
+    return ExtractiveSkills(encoder, judge, lambda query: passages_for(library, query))
 
 
 def passages_for(library: MemoryLibrary, query: str) -> tuple[Passage, ...]:
     (found,) = library.search_many([query], k=3)
     return tuple(item.passage for item in found)
+
+
+def answered(models: OpenModels, asked: str, *texts: str) -> list[str]:
+    """What is said in plain sentences from the passages of a library of these texts."""
+    encoder, named = models.open_encoder(), [Text(f"{n}", text) for n, text in enumerate(texts)]
+    library = MemoryLibrary(named, Vectors(encoder.encode))
+    passages, plain = passages_for(library, asked), Writing("plain")
+    drafts = value_of(skills_on(models, library).answer(asked, passages, writing=plain))
+    return [draft.text for draft in drafts]
 
 
 @pytest.mark.parametrize("step", [1, -1])
@@ -202,28 +208,19 @@ def test_a_quote_that_opens_with_a_pronoun_follows_what_is_before_it(models: Ope
     before = "A new lens by Tomasz Wilk was put into the lantern in May, after the storm."
     asked = "How much did the lens cost in crowns?"
     for text in (f"{before} It cost 86,000 crowns.", "It cost 86,000 crowns."):
-        library = MemoryLibrary([Text("lens", text)], Vectors(models.open_encoder().encode))
-        skills = skills_on(models, library)
-        found = value_of(
-            skills.answer(asked, passages_for(library, asked), writing=Writing("plain"))
-        )
-        assert [draft.text for draft in found] == [text] * text.startswith(before)
+        assert answered(models, asked, text) == [text] * text.startswith(before)
 
 
 def test_a_reason_is_told_with_the_sentence_behind_it(models: OpenModels) -> None:
     announced = "There are good reasons for the popularity of Marrow Tower."
     told = "One is the view that it gives over the whole of the sound."
     text = f"{announced} {told} Some keepers leave early."
-    library = MemoryLibrary([Text("tower", text)], Vectors(models.open_encoder().encode))
     for asked, answer in (
         ("Why is Marrow Tower popular?", f"{announced} {told}"),
         ("Is Marrow Tower popular?", announced),
     ):
-        skills = skills_on(models, library)
-        (draft,) = value_of(
-            skills.answer(asked, passages_for(library, asked), writing=Writing("plain"))
-        )
-        assert draft.text.startswith(answer)
+        (said,) = answered(models, asked, text)
+        assert said.startswith(answer)
 
 
 @pytest.mark.parametrize(
@@ -283,12 +280,9 @@ def test_the_parts_of_a_question_share_three_sentences(models: OpenModels) -> No
         "The mill was opened by Anna Berg in 1871.",
         f"{cost} paid 90,000 crowns in two parts.",
     ]
-    library = MemoryLibrary([Text(f"{n}", text) for n, text in enumerate(texts)], None)
-    asked = "Who opened the mill and what did the dam cost?"
-    found = passages_for(library, asked)
-    (draft,) = value_of(skills_on(models, library).answer(asked, found, writing=Writing("plain")))
-    assert draft.text.startswith(f"{texts[0]} The dam cost 90,000 crowns. ")
-    assert draft.text.count(".") == 3
+    (said,) = answered(models, "Who opened the mill and what did the dam cost?", *texts)
+    assert said.startswith(f"{texts[0]} The dam cost 90,000 crowns. ")
+    assert said.count(".") == 3
 
 
 def test_what_is_asked_of_one_thing_is_not_answered_of_another(models: OpenModels) -> None:

@@ -60,12 +60,6 @@ def skills(models: OpenModels, judge: Judge) -> Skills:
     return ExtractiveSkills(models.open_encoder(), judge, search=lambda query: ())
 
 
-def revised(skills: Skills, text: str, wrong: str, passages: tuple[Passage, ...]) -> str:
-    claims = [claim for claim in segment(text) if claim.statement in wrong]
-    assert claims
-    return value_of(skills.revise(text, claims, passages)).text
-
-
 def test_a_claim_is_cited_from_what_supports_it(
     skills: Skills, passages: tuple[Passage, ...]
 ) -> None:
@@ -76,22 +70,11 @@ def test_a_claim_is_cited_from_what_supports_it(
 
 
 @pytest.mark.parametrize(
-    ("text", "left"),
+    ("wrong", "right"),
     [
         (f"{UNFOUNDED} {LEFT_ALONE}", LEFT_ALONE),
         (f"- {LEFT_ALONE}\n- {UNFOUNDED}\n- More.\n", f"- {LEFT_ALONE}\n- More.\n"),
         (UNFOUNDED, ""),
-    ],
-)
-def test_what_no_passage_speaks_of_is_left_out(
-    skills: Skills, passages: tuple[Passage, ...], text: str, left: str
-) -> None:
-    assert revised(skills, text, UNFOUNDED, passages) == left
-
-
-@pytest.mark.parametrize(
-    ("wrong", "right"),
-    [
         ("The Harrow mill was built in 1890.", "The Harrow mill was built in 1790."),
         ("**The Harrow mill burned down in 1911.**", "**The Harrow mill burned down in 1904.**"),
         ("**Anna Borg** owned the Harrow mill until the fire [1].",
@@ -113,9 +96,8 @@ def test_what_no_passage_speaks_of_is_left_out(
         ("The Harrow bridge was closed in 1932.", ""),
     ],
 )  # fmt: skip
-def test_the_smallest_edit_is_made_or_else_the_sentence_that_says_otherwise_stands_there(
+def test_the_smallest_edit_is_made_or_another_sentence_stands_there_or_what_nothing_says_goes(
     skills: Skills, passages: tuple[Passage, ...], wrong: str, right: str
 ) -> None:
-    (claim,) = segment(wrong)
-    told = value_of(skills.revise(wrong, [claim], passages)).text
-    assert told == right
+    (claim,) = (one for one in segment(wrong) if one.statement not in (LEFT_ALONE, "More."))
+    assert value_of(skills.revise(wrong, [claim], passages)).text == right

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import pytest
 import tiny_gguf
 from scripted_generator import passage
-from stepping import run
+from stepping import T, run
 
-from veracite.engine.events import Asked, SkillEvent, Unusable
+from veracite.engine.events import Asked, Steps, Unusable
 from veracite.engine.skills.base import MissingStyle, Writing
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
@@ -42,40 +42,30 @@ def skills(generator: Generator, request: pytest.FixtureRequest) -> PromptedSkil
     return PromptedSkills(generator, Prompts.load(), wordings=request.param)
 
 
-def usable(events: list[SkillEvent]) -> bool:
+def usable(steps: Steps[T]) -> T:
+    """What a skill makes of a reply of the model, all of which can be used."""
+    value, events = run(steps)
     assert any(isinstance(event, Asked) for event in events)
-    return not any(isinstance(event, Unusable) for event in events)
+    assert not any(isinstance(event, Unusable) for event in events)
+    return value
 
 
 def test_every_structured_reply_can_be_used(skills: PromptedSkills) -> None:
-    places, events = run(skills.select(QUESTION, PASSAGES, 2))
-    assert usable(events)
-    assert 1 <= len(places) <= 2
-    places, events = run(skills.cite(QUESTION, PASSAGES, most=3))
-    assert usable(events)
-    assert 1 <= len(places) <= 3
-    queries, events = run(skills.queries(QUESTION, PASSAGES, [], CLAIMS[0], 3))
-    assert usable(events)
-    assert 1 <= len(queries) <= 3
-    (short,), events = run(skills.answer(QUESTION, PASSAGES, writing=Writing("short")))
-    assert usable(events)
+    assert 1 <= len(usable(skills.select(QUESTION, PASSAGES, 2))) <= 2
+    assert 1 <= len(usable(skills.cite(QUESTION, PASSAGES, most=3))) <= 3
+    assert 1 <= len(usable(skills.queries(QUESTION, PASSAGES, [], CLAIMS[0], 3))) <= 3
+    (short,) = usable(skills.answer(QUESTION, PASSAGES, writing=Writing("short")))
     assert short.text
     assert short.mean_probability is not None
     assert 0 < short.mean_probability < 1
     styles: tuple[MissingStyle, ...] = ("question", "passage")
     for style in styles:
-        missing, events = run(skills.missing(QUESTION, PASSAGES, style=style))
-        assert usable(events)
-        assert "\n" not in missing
+        assert "\n" not in usable(skills.missing(QUESTION, PASSAGES, style=style))
     for shorten in (skills.summarise, skills.extract):
-        _, events = run(shorten(QUESTION, PASSAGES[0]))
-        assert usable(events)
+        usable(shorten(QUESTION, PASSAGES[0]))
     for tau, most in ((None, 1), (0.0, 10)):
-        found, events = run(skills.sufficient(QUESTION, PASSAGES, tau))
-        assert usable(events)
-        assert 0 < found.score < most
-    claim, events = run(skills.next_claim(QUESTION, PASSAGES, CLAIMS[:1]))
-    assert usable(events)
+        assert 0 < usable(skills.sufficient(QUESTION, PASSAGES, tau)).score < most
+    claim = usable(skills.next_claim(QUESTION, PASSAGES, CLAIMS[:1]))
     assert claim is None or "\n" not in claim.text
 
 
