@@ -71,8 +71,8 @@ class Tools:
         """The k best passages for a query, best first.
 
         A question that has an identifier ("N2698G") is asked of the documents that state it alone:
-        what others say is about something else. For each of two things that one compares as many
-        are found.
+        what others say is about something else. One that compares two things is asked of each, and
+        skills that quote read as many passages for each.
 
         Args:
             number: Of the round, from 1.
@@ -80,12 +80,13 @@ class Tools:
         asked = Question(query)
         if kind == "question" and asked.sides:
             rankings = [self._asked(one.text, k, mode) for one in (asked, *asked.sides)]
-            found = merged(rankings, k * len(asked.sides), by="rank", mode=mode)
+            most = k if self.skills.rewords else k * len(asked.sides)  # of which quotes are chosen
+            found = merged(rankings, most, by="rank", mode=mode)
         elif kind == "question" and len(asked.parts) == 1:
             found = self._asked(query, k, mode)
         else:
             (found,) = self.library.search_many([query], k=k, threshold=None, mode=mode)
-        self.found.extend(found[:_READ])
+        self.found.extend(found[: _READ * max(1, len(found) // k)])
         yield Searched(query, kind, found, number)
         return found
 

@@ -143,10 +143,9 @@ def with_open_parts(answer: Answer, tools: Tools) -> Steps[Answer]:
     quoted = [item.passage for item in unique(tools.found) if is_quoted(item.passage, quotes)]
     if len(parts) < 2 or not quoted or not all(part.words for part in parts):
         return answer
-    if question.sides:  # a sentence may tell of both
-        whole = yield from tools.skills.sufficient(question.text, quoted)
-        if whole.sufficient:
-            return answer
+    said = " ".join(f"{quote.heading or ''} {quote.quote}" for quote in quotes)
+    if question.sides and question.is_told_of(frozenset(w.stem for w in content_words(said))):
+        return answer
     scores: dict[str, float] = {}
     for part in parts:
         told = yield from tools.skills.sufficient(part.text, quoted)

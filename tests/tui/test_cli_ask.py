@@ -230,11 +230,14 @@ def test_a_question_with_a_registration_is_answered_from_its_report_or_refused(
 def test_a_comparison_of_two_things_quotes_what_stands_on_each(
     veracite: Commands, tmp_path: Path
 ) -> None:
-    names = ("Hale Mill", "Orm Dam", "Vik Weir", "Sund Quay", "Ness Pier", "Brae Lock", "Tarn Gate")
-    for year, name in enumerate(names, start=1860):
-        (tmp_path / f"{year}.txt").write_text(f"{name} was opened in {year}. The town paid for it.")
-    ran = veracite("ask", "Which is older, Hale Mill or Tarn Gate?", "--against", tmp_path)
-    assert "Hale Mill was opened in 1860." in ran.out
-    assert "Tarn Gate was opened in 1866." in ran.out
-    ran = veracite("ask", "Which is older, Hale Mill or Loch Tower?", "--against", tmp_path)
-    assert "Which is older, Loch Tower?" in ran.out
+    (tmp_path / "tarn.txt").write_text("The town gave a feast. Tarn Gate was opened in 1866.")
+    for number in range(8):
+        told = f"Hale Mill is the {number + 2}nd oldest of those of which the guide tells."
+        (tmp_path / f"{number}.txt").write_text(f"{told} Hale Mill was opened in 1860.")
+    asked = "Which is older, Hale Mill or"
+    both = veracite("ask", f"{asked} Tarn Gate?", "--against", tmp_path, "--json")
+    answer = json.loads(both.out)["answer"]["text"]
+    assert "Hale Mill was opened in 1860" in answer
+    assert "Tarn Gate was opened in 1866" in answer
+    half = json.loads(veracite("ask", f"{asked} Loch Bay?", "--against", tmp_path, "--json").out)
+    assert half["answer"]["unanswered"] == ["Which is older, Loch Bay?"]

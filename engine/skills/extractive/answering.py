@@ -42,14 +42,12 @@ def rank_parts(ranker: Ranker, question: str, passages: Sequence[Passage]) -> tu
     answer to it does not tell of both."""
     asked = Question(question)
     rankings = tuple(ranker.rank(part.text, passages) for part in asked.parts)
-    if not asked.sides:
-        return rankings
-    answer = _first(rankings[0])
-    told = frozenset(chain(*(q.headed_stems for q in answer.quotes))) if answer else frozenset()
-    one, other = asked.sides
-    if one.stems ^ other.stems <= told:
-        return rankings
-    return tuple(ranker.rank(side.text, passages) for side in asked.sides)
+    if asked.sides:
+        answer = _first(rankings[0])
+        told = frozenset(chain(*(q.headed_stems for q in answer.quotes))) if answer else frozenset()
+        if not asked.is_told_of(told):
+            return tuple(ranker.rank(side.text, passages) for side in asked.sides)
+    return rankings
 
 
 def drafts(rankings: Sequence[Ranking], writing: Writing, *, bar: float = BAR) -> tuple[Draft, ...]:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Literal
 
 from veracite.engine.claims.phrases import QUESTION_WORDS
-from veracite.engine.wording.lists import one_of
+from veracite.engine.wording.lists import any_of, listed, one_of
 from veracite.engine.wording.names import Name, names
 from veracite.engine.wording.overlap import Word, content_words
 from veracite.engine.wording.quantities import Kind as QuantityKind
@@ -40,18 +40,29 @@ _ASKING = (
 )
 _AND = re.compile(rf"(?:,? and |[;?] (?:and )?)(?={_ASKING})", re.IGNORECASE)
 """What stands between two questions in one."""
-_COMPARED = re.compile(r"\b(?:more|less|worse|first|last|\w{2,}(?:er|est))\b", re.IGNORECASE)
-_THING = r"(?:the )?[A-Z][\w'’.-]*(?: [A-Z\d][\w'’.-]*)*"
+_MORE, _MOST = one_of("comparatives"), any_of(listed("comparatives") + listed("superlatives"))
+_CAPITAL = r"[^\W_a-z\u00df-\u00ff]"
+_THING = (
+    rf"(?:[Tt]he )?(?!\d){_CAPITAL}[\w'’.-]*"
+    rf"(?> (?:(?:of|the|de|du|la|le|van|von|der|den|&) )*{_CAPITAL}[\w'’.-]*)*+"
+)
+"""A name, of which nothing is given back."""
 _EITHER = (
-    r"(?P<asked>(?i:.*\b(?:which|who|whose|what)\b[^,:]*[,:] ))(?!and )(?P<one>[^,]+?),? or "
-    r"(?P<other>[^,]+?)(?P<rest>, [^,]+?)?\W*",
-    r"(?P<asked>.+ (?P<by>in|on|at|by|for|from|to|with|of|under) )(?P<one>.+?),? or"
-    r" (?:(?P=by) |(?=[A-Z\d]))(?P<other>.+?)(?P<rest>)\W*",
-    rf"(?P<asked>\w+ (?:.+? )??(?P<of>(?<=hich )of )?)(?P<one>{_THING}),? (?(of)(?:and|or)|or) "
-    rf"(?P<other>{_THING})(?P<rest> .+?)\W*",
-    rf"(?P<asked>\w+ )(?P<one>{_THING})(?P<rest> .+) than (?P<other>{_THING})\W*",
+    rf"(?P<asked>(?i:which|who|whose) (?:of )?)(?P<one>{_THING}),? (?:and|or) (?P<other>{_THING})"
+    rf"(?P<rest> (?:[a-z].*)?\b{_MOST}\b.*)",
+    rf"(?P<asked>[A-Z]\w+ )(?P<one>{_THING}),? or (?P<other>{_THING})"
+    rf"(?P<rest> (?:[a-z].*)?\b{_MOST}\b.*)",
+    rf"(?P<asked>(?:Is|Are|Was|Were|Do|Does|Did|Has|Have|Had) )(?P<one>{_THING})"
+    rf"(?P<rest> [^A-Z]*\b{_MORE}(?: [^A-Z ]+)?) than (?P<other>{_THING})",
+    rf"(?P<asked>(?i:(?=.*\b{_MOST}\b[^,:]*[,:] ).*\b(?:which|who|whose|what)\b[^,:]*[,:] ))"
+    r"(?P<one>[^,]+?),? or (?P<other>[^,]+?)(?P<rest>)",
+    r"(?P<asked>(?i:.*\b(?:which|who|whose)\b[^,:]*, ))(?P<one>[^,]+?) or (?P<other>[^,]+?)"
+    rf"(?P<rest>, [^,]*\b{_MOST}\b[^,]*)",
+    rf"(?P<asked>(?i:.*(?<!\bthe )\b{_MORE}\b.* (?P<by>in|on|at|during|under|after|before) ))"
+    r"(?P<one>.+?) or (?:(?P=by) |(?=[A-Z\d]))(?P<other>.+?)(?P<rest>)",
 )
 """How a question names two things that it compares."""
+_NO_THING = re.compile(rf"{one_of('no things')}\b|.*(?:\b(?:or|than)\b|[\"“”()])", re.IGNORECASE)
 _ASKED_WITH_VERB = re.compile(
     r"(?:how )?\w+ (?:is|are|was|were|does|do|did|has|have|had|can|may|must|will) ", re.IGNORECASE
 )
@@ -122,12 +133,20 @@ class Question:
     @cached_property
     def sides(self) -> tuple["Question", ...]:
         """What it asks of each of two things that it compares; none where it compares none."""
-        forms = (re.fullmatch(form, self.text) for form in _EITHER)
+        forms = (re.fullmatch(form, self.text.strip(" ?!.")) for form in _EITHER)
         form = next(filter(None, forms), None)
-        if form is None or not _COMPARED.search(self.text) or len(self.parts) > 1:
+        if form is None or len(self.parts) > 1:
             return ()
-        asked, rest = form["asked"], form["rest"] or ""
-        return tuple(Question(f"{asked}{form[one]}{rest}?") for one in ("one", "other"))
+        asked, rest, each = form["asked"], form["rest"], (form["one"], form["other"])
+        is_amount = " than " in self.text and len(extract(form["other"])) > 0
+        if is_amount or " or " in rest or any(map(_NO_THING.match, each)):
+            return ()
+        return tuple(Question(f"{asked}{one}{rest}?") for one in each)
+
+    def is_told_of(self, stems: frozenset[str]) -> bool:
+        """Whether a text of these words has what sets the things apart that it compares."""
+        one, other = (side.stems for side in self.sides)
+        return bool(one - other and other - one) and one ^ other <= stems
 
     def answers(self, sentence: str) -> Sequence[Stretch]:
         """The stretches of a sentence that are of this kind and not said by the question."""
