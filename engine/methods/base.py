@@ -86,7 +86,7 @@ class Tools:
             found = self._asked(query, k, mode)
         else:
             (found,) = self.library.search_many([query], k=k, threshold=None, mode=mode)
-        self.found.extend(found[: _READ * max(1, len(found) // k)])
+        self.found.extend(found[: _READ * (len(asked.sides) or 1)])
         yield Searched(query, kind, found, number)
         return found
 
