@@ -1,20 +1,24 @@
 """What a verdict quotes: the sentences of the premises that it rests on.
 
 Chosen behind the label, which they never change. A premise of one sentence is quoted as it is; of
-several the fewest that have as much of the claim. *Not found* and *uncertain* show the nearest
-sentences, or, if the library disagrees with itself, one of each side.
+several the fewest that have as much of the claim, or the one that denies it. *Not found* and
+*uncertain* show the nearest sentences, or, if the library disagrees with itself, one of each side.
 """
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 
 from veracite.engine.judge.decision import PLAIN, Decided, Reading
 from veracite.engine.judge.premises import Candidate, Premise
 from veracite.engine.types import Citation, Label, Relation
+from veracite.engine.wording.overlap import Terms
 from veracite.engine.wording.quantities import extract
 from veracite.index.documents import Cell, Document, Passage, Sentence
 
 RawText = Callable[[Document], str]
 """A document to its extracted text."""
+Denying = Callable[[Premise], Candidate]
+"""The sentence of a premise that denies the claim."""
 _Quoted = tuple[Candidate, Relation, float]
 
 _AT_MOST = 3
@@ -22,30 +26,36 @@ _ENOUGH = 0.5
 """The share of the nearest sentence's words of the claim that another one shown beside it has."""
 
 
-def cite(reading: Reading, decided: Decided, raw_text: RawText) -> tuple[Citation, ...]:
+def cite(
+    reading: Reading, decided: Decided, raw_text: RawText, denying: Denying
+) -> tuple[Citation, ...]:
     """The citations of a verdict, at least one, best first.
 
     Args:
         reading: What was read.
         decided: The label and what it rests on.
         raw_text: Gives a document's extracted text, from which quotes are cut verbatim.
+        denying: Asked of the premises that contradict the claim.
     """
     return tuple(
         quotation(c.passage, c.sentence, relation, p, raw_text, reading.premises.claim.hypothesis)
-        for c, relation, p in _chosen(reading, decided)
+        for c, relation, p in _chosen(reading, decided, denying)
     )
 
 
-def _chosen(reading: Reading, decided: Decided) -> list[_Quoted]:
-    supports = _quoted(reading, "supports", decided.supporting, decided.verbatim)
-    denies = _quoted(reading, "contradicts", decided.contradicting, None)
-    if decided.label is Label.SUPPORTED:
-        return [*supports, *_elsewhere(denies, supports)]
-    if decided.label is Label.CONTRADICTED:
+def _chosen(reading: Reading, decided: Decided, denying: Denying) -> list[_Quoted]:
+    denied = decided.label is Label.CONTRADICTED
+    if not (denied or decided.disputed or decided.label is Label.SUPPORTED):
+        return _nearest(reading)
+    against = [one for one in decided.contradicting if denied or one[1] >= PLAIN]
+    denies = _quoted(reading, "contradicts", against, None, lambda one, _: [denying(one)])
+    fewest = partial(_needed, reading.premises.terms)
+    supports = _quoted(reading, "supports", decided.supporting, decided.verbatim, fewest)
+    if denied:
         return [*denies, *_elsewhere(supports, denies)]
     if decided.disputed:
-        return [*supports[:1], *_elsewhere(denies, supports[:1])]
-    return _nearest(reading)
+        supports = supports[:1]
+    return [*supports, *_elsewhere(denies, supports)]
 
 
 def _quoted(
@@ -53,31 +63,34 @@ def _quoted(
     relation: Relation,
     found: Sequence[tuple[int, float]],
     verbatim: Candidate | None,
+    needed: Callable[[Premise, bool], Sequence[Candidate]],
 ) -> list[_Quoted]:
-    """The sentences of the best premise of a side, then plain ones of other passages."""
+    """The sentences of the best premise of a side, then plain ones of other passages.
+
+    Args:
+        needed: Which of a premise's, and whether only one is wanted.
+    """
     chosen: list[_Quoted] = [(verbatim, relation, found[0][1])] if verbatim else []
     for place, probability in found:
         premise = reading.premises.premises[place]
         if chosen and (probability < PLAIN or premise.kind not in ("sentence", "window")):
             continue
-        needed = _needed(reading, premise, one=bool(chosen) or relation == "contradicts")
         known = {c.passage.id for c, *_ in chosen}
         texts = {c.sentence.text for c, *_ in chosen}
         chosen += [
             (c, relation, probability)
-            for c in needed
+            for c in needed(premise, bool(chosen))
             if not chosen or (c.passage.id not in known and c.sentence.text not in texts)
         ]
     return chosen[:_AT_MOST]
 
 
-def _needed(reading: Reading, premise: Premise, *, one: bool) -> Sequence[Candidate]:
+def _needed(terms: Terms, premise: Premise, one: bool) -> Sequence[Candidate]:
     """The premise's sentences less those without which as much of the claim is said.
 
     Args:
         one: Whether only the one that has most of it is wanted.
     """
-    terms = reading.premises.terms
 
     def said(candidates: Iterable[Candidate]) -> float:
         told = (terms.found(f"{c.passage.heading or ''} {c.text}") for c in candidates)

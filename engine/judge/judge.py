@@ -10,23 +10,31 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
+from functools import partial
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.judge.citations import RawText, cite
-from veracite.engine.judge.decision import Decision, Reading, label_contested, label_unread
+from veracite.engine.judge.decision import PLAIN, Decision, Reading, label_contested, label_unread
 from veracite.engine.judge.explain import NOTHING_FOUND, disputed, explain
 from veracite.engine.judge.precedence import Precedence, dated
-from veracite.engine.judge.premises import SentencesOf, compose
+from veracite.engine.judge.premises import (
+    Candidate,
+    Premise,
+    Premises,
+    SentencesOf,
+    alone,
+    compose,
+)
 from veracite.engine.judge.tuning import Tuning
 from veracite.engine.judge.verbatim import verbatim
 from veracite.engine.types import Citation, Claim, Label, Scores, Verdict
 from veracite.engine.wording.quantities import grouped_as
 from veracite.index.documents import Evidence
 
-_VERSION = 41
+_VERSION = 42
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 2
 """Claims whose pairs go through the verifier together: few to wait for; more are no faster."""
@@ -159,11 +167,22 @@ class Judge:
             scores=scores,
             precedence=self.precedence,
         )
-        citations = cite(reading, decided, self.raw_text)
+        citations = cite(reading, decided, self.raw_text, partial(self._denying, premises))
         told = explain(reading, decided, citations, self.uncertain_below)
         rounded = Scores(*(round(p, 4) for p in astuple(decided.scores)))
         judged = (decided.label, round(decided.probability, 4), rounded)
         return Verdict(premises.claim, *judged, judge or self.id, told, citations)
+
+    def _denying(self, premises: Premises, premise: Premise) -> Candidate:
+        """The sentence of a premise that denies the claim when it is read alone; where none does,
+        the one that has most of it."""
+        own, said = premise.candidates, premises.claim.hypothesis
+        if len(own) == 1:
+            return own[0]
+        texts = [alone(candidate, premises.terms) for candidate in own]
+        against = self.verifier.score([(grouped_as(said, text), said) for text in texts])[:, 2]
+        best = int(against.argmax())
+        return own[best] if against[best] >= PLAIN else premises.nearest(premise)
 
 
 def unread(claim: Claim) -> Verdict:

@@ -67,6 +67,11 @@ class Candidate:
     beside: Sequence["Candidate"] = field(default=(), compare=False, repr=False)
     """All of its passage."""
 
+    @property
+    def is_row(self) -> bool:
+        """Whether it is one of a table: these say little of one another."""
+        return "|" in self.sentence.text
+
     @cached_property
     def behind(self) -> "Candidate | None":
         """The sentence that tells whom it means, or what: "The lighthouse" of "is a lighthouse"."""
@@ -154,8 +159,8 @@ def compose(
     made = []
     for c in distinct[:_ALONE]:
         read = (c.behind, c) if c.behind else (c,)
-        made.append(Premise("sentence", read, _headed(c, c.told, terms)))
-    made += _windows(distinct, terms)
+        made.append(Premise("sentence", read, alone(c, terms)))
+    made += _windows(distinct, len(made), terms)
     made += _whole(evidence, found, near, terms)
     made += _together(distinct, terms, rare, lambda text: fits(text, claim.hypothesis))
     kept = {premise.text: premise for premise in reversed(made)}
@@ -201,6 +206,18 @@ def _rarity(terms: Terms, candidates: Sequence[Candidate]) -> dict[str, float]:
     }
 
 
+def alone(candidate: Candidate, terms: Terms) -> str:
+    """A sentence as it is read by itself: behind the one that tells whom it means, under its
+    heading; of a table's row under all of it what bears on the claim."""
+    title, *cells = (cell.partition(": ") for cell in candidate.sentence.text.split(" | "))
+    if not cells or not all(colon for _, colon, _ in (title, *cells)):
+        return _headed(candidate, candidate.told, terms)
+    told = [f"{name}: {value}" for name, _, value in cells]
+    told = [cell for cell in told if terms.found(cell)] or told
+    heading = f"{candidate.passage.heading}. " if candidate.passage.heading else ""
+    return f"{heading}{title[2]}: {', '.join(told).rstrip('.')}."
+
+
 def _headed(candidate: Candidate, text: str, terms: Terms) -> str:
     """A text under as much of its heading as has words of the claim that the text lacks."""
     heading = candidate.passage.heading
@@ -212,15 +229,22 @@ def _headed(candidate: Candidate, text: str, terms: Terms) -> str:
     return f"{' > '.join(own)}: {text}"
 
 
-def _windows(distinct: Sequence[Candidate], terms: Terms) -> Iterator[Premise]:
-    """The nearest sentences between their neighbours; one beside another of them is left out."""
-    read = list[Candidate]()
-    for c in distinct:
-        if len(read) == _WINDOWS:
+def _windows(distinct: Sequence[Candidate], read: int, terms: Terms) -> Iterator[Premise]:
+    """The nearest sentences between their neighbours; one beside another of them is left out.
+
+    Rows of tables stand alone here, too, but for those among the first ones, which were read so.
+    """
+    chosen = list[Candidate]()
+    for place, c in enumerate(distinct):
+        if len(chosen) == _WINDOWS:
             break
-        if any(one.beside is c.beside and abs(one.place - c.place) <= 1 for one in read):
+        if c.is_row and place >= read:
+            chosen.append(c)
+            yield Premise("sentence", (c,), alone(c, terms))
+        near = (one.beside is c.beside and abs(one.place - c.place) <= 1 for one in chosen)
+        if c.is_row or any(near):
             continue
-        read.append(c)
+        chosen.append(c)
         beside = tuple(c.beside[max(0, c.place - 1) : c.place + 2])
         kind: Kind = "window" if len(beside) > 1 else "sentence"
         yield Premise(kind, beside, _headed(c, " ".join(b.text for b in beside), terms))
@@ -260,9 +284,11 @@ def _together(
                 continue
             chosen.append(candidate)
             lacking -= found
+            if candidate.is_row:
+                rest = [(c, f) for c, f in rest if not (c.is_row and c.beside is candidate.beside)]
     return [] if len(chosen) < 2 else [_joint(chosen, terms)]
 
 
 def _joint(candidates: Sequence[Candidate], terms: Terms) -> Premise:
     ordered = tuple(sorted(candidates, key=lambda c: (c.rank, c.sentence.start)))
-    return Premise("joint", ordered, _JOINT.join(_headed(c, c.told, terms) for c in ordered))
+    return Premise("joint", ordered, _JOINT.join(alone(c, terms) for c in ordered))

@@ -63,6 +63,15 @@ def test_a_heading_is_read_where_it_has_words_that_the_sentence_lacks() -> None:
     assert read(composed("The roof fell in.", item), "sentence") == ["The roof fell in."]
 
 
+def test_rows_of_tables_are_read_alone_under_all_of_their_heading() -> None:
+    rows = [f"Crop: {crop} | 2021: {n} | 2022: {n + 1}. " for n, crop in ((3, "Oats"), (8, "Rye"))]
+    table = evidence("a", ["".join(rows).strip()], heading="Farm report > Tonnes")
+    found = composed("In 2022 rye gave 9 tonnes, and oats 4.", table)
+    alone = "Farm report > Tonnes. "
+    assert read(found, "sentence") == [f"{alone}Oats: 2022: 4.", f"{alone}Rye: 2022: 9."]
+    assert read(found, "window") == read(found, "joint") == []
+
+
 def test_rare_words_come_first() -> None:
     common = [evidence(f"{n}", [f"The guild met in hall {n}."], rank=n) for n in range(1, 8)]
     rare = evidence("rare", ["A quillon was shown."], rank=8)

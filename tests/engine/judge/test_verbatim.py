@@ -146,3 +146,31 @@ def test_what_people_complained_of_does_not_come_back(
 def test_parts_the_other_way_round_say_the_same(verifier: Verifier) -> None:
     found = verdict(verifier, "The ferry warden was Ida Noor.", "Ida Noor was the ferry warden.")
     assert found.label is Label.SUPPORTED, found
+
+
+@pytest.mark.parametrize(
+    ("said", "before", "denies"),
+    [
+        (
+            "The fire at Cawder Wood was started by a spark from a train.",
+            "The fire at Cawder Wood started on Good Friday, near the railway.",
+            "It was caused by a barbecue that was left on dry grass.",
+        ),
+        (
+            "The tenants of Merrow Lane get their deposit back with interest.",
+            "Tenants of Merrow Lane pay a deposit, which they get back when they leave.",
+            "It bears no interest.",
+        ),
+        (
+            "Simon Trask read the letter-books of the Board for his biography of 1962.",
+            "The biography by Simon Trask was published in 1962 and is still read.",
+            "Trask was never allowed to see the Board's letter-books.",
+        ),
+    ],
+)
+def test_the_sentence_that_denies_a_claim_is_quoted_not_the_one_with_its_words(
+    verifier: Verifier, said: str, before: str, denies: str
+) -> None:
+    found = verdict(verifier, said, f"{before} {denies} Much more is told elsewhere.")
+    assert found.label is Label.CONTRADICTED
+    assert found.citations[0].quote == denies
