@@ -20,9 +20,10 @@ import msgspec
 from veracite.engine import trace
 from veracite.engine.errors import InputError, disk_errors
 from veracite.engine.libraries import Documents
-from veracite.engine.paths import for_owner, private_folder
+from veracite.engine.paths import for_owner
 from veracite.engine.report.json import safe_json
 from veracite.engine.trace import Entry, Gap
+from veracite.models.files import private_folder
 
 SCHEMA = "veracite.conversation/1"
 _HEAD = '{"schema": "veracite.conversation/'

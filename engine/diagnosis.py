@@ -15,10 +15,11 @@ from typing import TYPE_CHECKING, Literal
 
 from veracite.engine import settings
 from veracite.engine.errors import USER_ERRORS, CheckError, EngineError, OfflineError
-from veracite.engine.paths import Paths, private_folder
+from veracite.engine.paths import Paths
 from veracite.engine.types import Label
 from veracite.engine.version import __version__
 from veracite.models.errors import ModelError
+from veracite.models.files import private_folder
 
 if TYPE_CHECKING:
     from veracite.models.encoder import Encoder

@@ -43,14 +43,14 @@ from veracite.engine.judge.decision import Reading, Say, bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.tuning import log_odds, sigmoid
 from veracite.engine.own_verifier import Fit, conditions, fit_of, place_of
-from veracite.engine.paths import Paths, private_folder
+from veracite.engine.paths import Paths
 from veracite.engine.skills.base import Skills
 from veracite.engine.types import Claim, Label
 from veracite.index.documents import Document, Evidence, Passage, Sentence
 from veracite.index.sentences import sentence_spans
 from veracite.models.bundled import bundled_verifier, stored_verifier
 from veracite.models.errors import ModelError
-from veracite.models.files import disk_errors, quoted, write_whole
+from veracite.models.files import disk_errors, quoted, write_private
 from veracite.models.store import Store
 from veracite.models.trial import known_sha256
 from veracite.models.verifier import Scale, meant_by
@@ -194,10 +194,9 @@ def take(
         written=written,
         memory=memory,
     )
-    folder = paths.models / FOLDER
     with disk_errors(paths.models):
-        kept = private_folder(folder) / f"{outcome.sha256}.json"
-        write_whole(kept, msgspec.json.encode(outcome))
+        kept = paths.models / FOLDER / f"{outcome.sha256}.json"
+        write_private(kept, msgspec.json.encode(outcome))
     yield outcome
 
 
@@ -445,8 +444,7 @@ def judge_by(
                 "order with --labels; else it is no judge.",
             )
         with disk_errors(folder):
-            private_folder(folder.parent / FOLDER)
-            write_whole(place_of(folder), msgspec.json.encode(fit))
+            write_private(place_of(folder), msgspec.json.encode(fit))
     store.choose("verifier", name)
     yield fit
 

@@ -15,8 +15,8 @@ from typing import TYPE_CHECKING
 from veracite.engine.display import neutralise
 from veracite.engine.errors import CheckError, InputError, SettingsError, disk_errors
 from veracite.engine.failures import Unread, by_reason, kinds
-from veracite.engine.paths import Paths, absolute, private_folder
-from veracite.models.files import write_whole
+from veracite.engine.paths import Paths, absolute
+from veracite.models.files import private_folder, write_whole
 
 if TYPE_CHECKING:
     from veracite.index.library import Library

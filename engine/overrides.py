@@ -14,9 +14,8 @@ import msgspec
 
 from veracite.engine.errors import InputError, disk_errors
 from veracite.engine.libraries import DEFAULT_LIBRARY, Against
-from veracite.engine.paths import private_folder
 from veracite.engine.types import Label, Override, Report, Verdict
-from veracite.models.files import write_whole
+from veracite.models.files import write_private
 
 _SCHEMA = "veracite.overrides/1"
 _Key = tuple[str, str]
@@ -97,8 +96,7 @@ class Overrides:
         content = json.dumps({"schema": _SCHEMA, "overrides": kept}, indent=1)
         what = "Your verdict holds until you quit, but it cannot be saved"
         with disk_errors(what, f"Free some space for {self._path}."):
-            private_folder(self._path.parent)
-            write_whole(self._path, content)
+            write_private(self._path, content)
 
 
 def _key(verdict: Verdict, against: Against) -> _Key:

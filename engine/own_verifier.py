@@ -17,7 +17,7 @@ import msgspec
 
 from veracite.engine.exam_outcome import FOLDER, Reader
 from veracite.engine.judge.decision import bundled_decision
-from veracite.models.bundled import stored_verifier, verifier_id
+from veracite.models.bundled import bundled_id, stored_verifier
 from veracite.models.errors import ModelError
 from veracite.models.store import read_manifest
 from veracite.models.verifier import Scale, Verifier
@@ -77,4 +77,4 @@ def place_of(folder: Path) -> Path:
 
 def conditions() -> tuple[str, ...]:
     """What a fit holds for: the bundled verifier and the decision."""
-    return verifier_id(), bundled_decision().id
+    return bundled_id("verifier"), bundled_decision().id

@@ -74,17 +74,6 @@ def for_owner(path: str, flags: int) -> int:
     return os.open(path, flags, 0o600)
 
 
-def private_folder(folder: Path) -> Path:
-    """Create a folder, and what leads to it, that only its owner can enter; returns it.
-
-    Raises:
-        OSError: It cannot be created.
-    """
-    for missing in reversed([f for f in (folder, *folder.parents) if not f.exists()]):
-        missing.mkdir(mode=0o700, exist_ok=True)
-    return folder
-
-
 def generator_file(named: str | None, paths: Paths) -> str | None:
     """The absolute path of a language model's file, which need not exist if a path is named.
 

@@ -54,6 +54,10 @@ class Claim:
         """What is judged: the statement as it would stand alone."""
         return self.resolved or self.statement
 
+    def meets(self, start: int, end: int) -> bool:
+        """Whether it stands at least partly in a stretch of the text."""
+        return self.start < end and start < self.end
+
 
 @dataclass(frozen=True, slots=True)
 class Scores:
@@ -181,13 +185,11 @@ class Verdict:
     @property
     def disagreement(self) -> Disagreement | None:
         """Where the library disagrees with itself about the claim; None if it does not."""
-        places: dict[Relation, tuple[int, ...]] = {
-            relation: tuple(i for i, c in enumerate(self.citations) if c.relation == relation)
+        supports, contradicts = (
+            tuple(i for i, c in enumerate(self.citations) if c.relation == relation)
             for relation in ("supports", "contradicts")
-        }
-        if not all(places.values()):
-            return None
-        return Disagreement(places["supports"], places["contradicts"])
+        )
+        return Disagreement(supports, contradicts) if supports and contradicts else None
 
 
 @dataclass(frozen=True, slots=True)

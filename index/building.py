@@ -26,7 +26,7 @@ from veracite.index.progress import FileFailed, FileRead, FileRemoved, Scanned, 
 from veracite.index.readers import NOT_KNOWN
 from veracite.index.reading import Reader
 from veracite.index.sources import Holder, Patterns, scan
-from veracite.index.sync import OpenReader, Told, compare, read_files
+from veracite.index.sync import OpenReader, Told, batches, compare, read_files
 
 _FILES, _BYTES = 64, 16_000_000
 """How much of them is a batch."""
@@ -169,7 +169,9 @@ def build(dataset: Dataset, folder: Path, head: Head, spread: Spread) -> Iterato
         events.clear()
         since = time.monotonic()
 
-    for written in spread(list(_batches(read, sizes)), listing.holders) if read else ():
+    work_sizes = {path: sizes[path] for path in read}
+    parts = batches(work_sizes, lambda number, size: number >= _FILES or size >= _BYTES)
+    for written in spread(list(parts), listing.holders) if read else ():
         fragments += written.fragments
         events += written.events
         if time.monotonic() - since >= _COMMIT_SECONDS:
@@ -184,19 +186,6 @@ def files(dataset: Dataset) -> dict[str, FileStamp]:
     columns = ["path", *(field.name for field in fields(FileStamp))]
     rows = dataset.rows(FILE, columns, f"reader != '{MEMBER}'")
     return {row.pop("path"): FileStamp(**row) for row in rows}
-
-
-def _batches(paths: Sequence[str], sizes: Mapping[str, int]) -> Iterator[list[str]]:
-    batch: list[str] = []
-    size = 0
-    for path in paths:
-        batch.append(path)
-        size += sizes[path]
-        if len(batch) >= _FILES or size >= _BYTES:
-            yield batch
-            batch, size = [], 0
-    if batch:
-        yield batch
 
 
 def _restamped(dataset: Dataset, stamps: Mapping[str, FileStamp]) -> Iterator[dict[str, Any]]:

@@ -106,10 +106,7 @@ class Listing:
 
 
 def scan(
-    sources: Iterable[Path],
-    leave_out: Path,
-    patterns: Patterns | None = None,
-    mounted: Collection[str] = (),
+    sources: Iterable[Path], leave_out: Path, patterns: Patterns, mounted: Collection[str]
 ) -> Listing:
     """List the sources' files.
 
@@ -125,7 +122,7 @@ def scan(
         mounted: As an earlier listing has it: an empty folder where a drive was mounted is out of
             reach.
     """
-    return _Scan(tuple(sources), leave_out, patterns or Patterns(), mounted).listing
+    return _Scan(tuple(sources), leave_out, patterns, mounted).listing
 
 
 def watched(sources: Sequence[Path], leave_out: Path) -> Iterator[None]:

@@ -23,6 +23,7 @@ from functools import cache
 from itertools import chain, count
 from pathlib import Path
 from threading import Event
+from typing import TypeVar
 
 from veracite.index import embeddings
 from veracite.index.catalog import MEMBER, Catalog, FileStamp
@@ -50,6 +51,7 @@ _WITHOUT = " without "
 """Between a reader and the programs that it lacked."""
 
 
+Key = TypeVar("Key")
 OpenReader = Callable[[], Reader]
 """Makes what reads files."""
 
@@ -159,7 +161,7 @@ def read_all(
         try:
             while True:
                 while encode and not ahead[0].done():
-                    if (batch := next(_batches(waiting, rest=False), None)) is None:
+                    if (batch := next(batches(waiting, _is_batch, rest=False), None)) is None:
                         break
                     _encode(catalog, encode, encoder, batch)
                     for digest in batch:
@@ -287,25 +289,32 @@ def encode_missing(catalog: Catalog, encode: Encode, encoder: str) -> Iterator[E
     last = catalog.last_passage()
     missing = embeddings.missing_embeddings(catalog, encoder)
     done = 0
-    for batch in _batches(missing):
+    for batch in batches(missing, _is_batch):
         _encode(catalog, encode, encoder, batch)
         done += len(batch)
         yield Encoded(done, len(missing))
     embeddings.remember_complete(catalog, encoder, last)
 
 
-def _batches(lengths: dict[bytes, int], rest: bool = True) -> Iterator[list[bytes]]:
-    """Passages in this order, as many as are encoded at a time, and what remains."""
-    batch: list[bytes] = []
+def batches(
+    sizes: Mapping[Key, int], is_full: Callable[[int, int], bool], *, rest: bool = True
+) -> Iterator[list[Key]]:
+    """Keys in this order, as many as make a batch by their number and size, and what remains."""
+    batch: list[Key] = []
     size = 0
-    for digest, length in lengths.items():
-        batch.append(digest)
-        size += length
-        if len(batch) >= BATCH and size >= BATCH_CHARACTERS:
+    for key, own in sizes.items():
+        batch.append(key)
+        size += own
+        if is_full(len(batch), size):
             yield batch
             batch, size = [], 0
     if batch and rest:
         yield batch
+
+
+def _is_batch(passages: int, characters: int) -> bool:
+    """Whether so many are encoded at a time."""
+    return passages >= BATCH and characters >= BATCH_CHARACTERS
 
 
 def _encode(catalog: Catalog, encode: Encode, encoder: str, batch: list[bytes]) -> None:

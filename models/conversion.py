@@ -96,12 +96,6 @@ def unsupported(reason: str) -> ModelError:
     )
 
 
-def find_weights(folder: Path) -> Path | None:
-    """The weights file of a folder, safetensors where there is a choice; None if there is none."""
-    found = (folder / name for name in ("model.safetensors", "pytorch_model.bin"))
-    return next(filter(Path.is_file, found), None)
-
-
 # --- The weights ------------------------------------------------------------------------------
 
 
@@ -495,11 +489,11 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
     """
     place, pooling = read_modules(folder)
     source = _source(place, pooling, name)
-    kind, weights = source.kind, find_weights(place)
+    kind, weights = source.kind, _first(place, "model.safetensors", "pytorch_model.bin")
     if weights and source.config.get("model_type") in SEPARATORS:
         network, facts = _built(source, weights)
     else:
-        weights = _published_network(folder)
+        weights = _first(folder, "onnx/model.onnx", "model.onnx", "onnx/*.onnx")
         if weights is None or kind == "reranker":
             raise unsupported("its folder holds no weights that can be read")
         network, facts = weights.read_bytes(), _published(source)
@@ -545,9 +539,12 @@ def _manifest(said: dict[str, Any]) -> Manifest:
     return msgspec.convert({**said, "details": said}, Manifest)
 
 
-def _published_network(folder: Path) -> Path | None:
-    """The ONNX file of a folder: the plain one where there are several."""
-    found = [folder / "onnx" / "model.onnx", folder / "model.onnx", *folder.glob("onnx/*.onnx")]
+def _first(folder: Path, *patterns: str) -> Path | None:
+    """The first file of a folder that one of the patterns fits, in their order; None if none does.
+
+    Patterns without a star are names.
+    """
+    found = (path for pattern in patterns for path in folder.glob(pattern))
     return next(filter(Path.is_file, found), None)
 
 

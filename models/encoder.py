@@ -10,7 +10,6 @@ the bundled encoder's t.
 import json
 from collections.abc import Callable, Iterator, Sequence
 from importlib.resources import files
-from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
@@ -95,9 +94,8 @@ class Encoder(OpenNetwork):
 
     def _sequence(self, text: str) -> TokenIds:
         ids = self._tokenizer.ids(text, self.manifest.max_length - 2)
-        return np.fromiter(
-            chain([self._tokenizer.first], ids, [self._tokenizer.last]), dtype=np.int64
-        )
+        parts = ([self._tokenizer.first], ids, [self._tokenizer.last])
+        return np.concatenate(parts, dtype=np.int64)
 
 
 _POOLINGS: dict[str, Callable[[Vectors], NDArray[np.float64]]] = {
@@ -150,8 +148,7 @@ def matched_threshold(vectors: Vectors, known: Encoder) -> tuple[float, str]:
 def _similarities(vectors: Vectors) -> Vectors:
     """Those of all claims with all passages, in one dimension."""
     claims = len(_sample()[0])
-    similarities: Vectors = (vectors[:claims] @ vectors[claims:].T).ravel()
-    return similarities
+    return (vectors[:claims] @ vectors[claims:].T).ravel()
 
 
 def _sample() -> tuple[list[str], list[str]]:

@@ -124,6 +124,23 @@ def write_whole(path: Path, content: str | bytes) -> None:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
+def private_folder(folder: Path) -> Path:
+    """Create a folder, and what leads to it, that only its owner can enter; returns it.
+
+    Raises:
+        OSError: It cannot be created.
+    """
+    for missing in reversed([f for f in (folder, *folder.parents) if not f.exists()]):
+        missing.mkdir(mode=0o700, exist_ok=True)
+    return folder
+
+
+def write_private(path: Path, content: str | bytes) -> None:
+    """As ``write_whole``, into a folder that is made if need be, as ``private_folder`` does it."""
+    private_folder(path.parent)
+    write_whole(path, content)
+
+
 def sync(path: Path) -> None:
     """Have a file's bytes, or a folder's entries, on the disk before returning.
 

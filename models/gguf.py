@@ -158,12 +158,10 @@ def _reader() -> Any:
 def _value(field: Any) -> Any:
     """A number, a str, an array of numbers or a list of bytes."""
     value = field.parts[field.data[0]]
-    match field.types[0].name:
-        case "ARRAY":
-            return value
-        case "STRING":
-            return bytes(value).decode("utf-8", "replace")
-    return value.tolist()[0]
+    kind = field.types[0].name
+    if kind == "STRING":
+        return bytes(value).decode("utf-8", "replace")
+    return value if kind == "ARRAY" else value.tolist()[0]
 
 
 def chat_template(header: Header) -> str:

@@ -72,7 +72,10 @@ class Model:
         self._lock = Lock()
         # Read by strlen: empty goes on, any other text stops.
         self._flag = ctypes.create_string_buffer(2)
-        self._abort = _abort(llama)
+        # Asked before every node of the graph whether to stop, with the flag's address. A function
+        # in Python would need the interpreter's lock some thousand times for each token, and wait
+        # for it whenever another thread computes.
+        self._abort = ctypes.cast(ctypes.CDLL(None).strlen, llama.ggml_abort_callback)
         loading = llama.llama_model_default_params()
         loading.n_gpu_layers = gpu_layers
         model = llama.llama_model_load_from_file(bytes(path), loading)
@@ -256,15 +259,6 @@ def _free(llama: Any, lock: Lock, flag: Any, batch: Any, context: Any, model: An
         llama.llama_batch_free(batch)
         llama.llama_free(context)
         llama.llama_model_free(model)
-
-
-def _abort(llama: Any) -> Any:
-    """Asked before every node of the graph whether to stop, with the flag's address: strlen.
-
-    A function in Python would need the interpreter's lock some thousand times for each token, and
-    wait for it whenever another thread computes.
-    """
-    return ctypes.cast(ctypes.CDLL(None).strlen, llama.ggml_abort_callback)
 
 
 @cache

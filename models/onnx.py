@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 from threading import Lock, Semaphore
-from types import ModuleType
 from typing import Any, TypeVar
 
 import numpy as np
@@ -213,7 +212,7 @@ def _container_quota() -> int:
         return 0
 
 
-def _onnxruntime() -> ModuleType:
+def _onnxruntime() -> Any:
     """The library, kept from reporting to its maker.
 
     From 1.29 on its builds do so from native code, once imported, unless this variable is set;
@@ -223,8 +222,7 @@ def _onnxruntime() -> ModuleType:
     import onnxruntime
 
     onnxruntime.disable_telemetry_events()
-    module: ModuleType = onnxruntime
-    return module
+    return onnxruntime
 
 
 class Session:

@@ -22,7 +22,7 @@ from typing import IO, TYPE_CHECKING
 import msgspec
 
 from veracite.models.errors import Cancelled, ModelError
-from veracite.models.files import blocks, disk_errors, open_file, write_whole
+from veracite.models.files import blocks, disk_errors, open_file, write_private
 from veracite.models.store import require_as_stored
 
 if TYPE_CHECKING:
@@ -134,10 +134,7 @@ def _remembered(folder: Path) -> _Tried:
 def _remember(path: Path, state: _State, sha256: str, verified: Path) -> None:
     tried = _remembered(verified) | {str(path.resolve()): (sha256, *state)}
     with disk_errors(verified):
-        for folder in reversed((verified, *verified.parents)):
-            if not folder.exists():
-                folder.mkdir(mode=0o700, exist_ok=True)
-        write_whole(verified / _FILE, json.dumps(tried))
+        write_private(verified / _FILE, json.dumps(tried))
 
 
 def _try(path: Path, stop: Event) -> None:

@@ -159,17 +159,11 @@ class Verifier(OpenNetwork):
 
         return self._side_by_side(judged, alike(shapes, self._rows), generation)
 
-    def room(self, claim: str) -> int:
-        """How many tokens of premise fit beside a claim."""
-        return self._room - len(self._claim(claim))
-
-    def tokens(self, text: str) -> int:
-        """How many tokens a text takes as a premise; past the model's length it is not counted."""
-        return len(self._tokenizer.ids(text, self.manifest.max_length))
-
     def fits(self, premise: str, claim: str) -> bool:
         """Whether all of a premise is read beside a claim."""
-        return self.tokens(premise) <= self.room(claim)
+        # Past the model's length tokens are not counted.
+        tokens = len(self._tokenizer.ids(premise, self.manifest.max_length))
+        return tokens <= self._room - len(self._claim(claim))
 
     def _judged(self, ids: NDArray[np.int64], claim_tokens: int, generation: int) -> Probabilities:
         """The rows of a batch to probabilities; each ends with so many tokens of its claim.

@@ -16,7 +16,6 @@ read.
         --texts nq-train-00-qed.jsonlines.gz sample_data.jsonl.gz
 """
 
-import hashlib
 import json
 import random
 import sys
@@ -32,6 +31,7 @@ from transformers import AutoTokenizer, BertModel
 from scripts.training.calibrate import calibrate
 from scripts.training.integer import Weights, network
 from scripts.training.pairs import options, read_rows
+from veracite.index.lexical import digest
 from veracite.models.bundled import BUNDLED, bundled_encoder
 from veracite.models.conversion import tokenizer_definition
 
@@ -52,7 +52,7 @@ KINDS = "embeddings.token_type_embeddings.weight"
 def main() -> int:
     """Export, check, and say how close the result came."""
     given = options(__doc__, "--weights", "--texts+", out=BUNDLED)
-    if sha256(given.weights / "model.safetensors") != MANIFEST["origin_sha256"]:
+    if digest(given.weights / "model.safetensors") != MANIFEST["origin_sha256"]:
         print("model.safetensors is not the published file.", file=sys.stderr)
         return 1
     original = Original(given.weights)
@@ -64,8 +64,8 @@ def main() -> int:
     onnx.save(made, str(given.out / "encoder.onnx"))
     (given.out / "tokenizer.json").write_bytes(tokenizer_definition(given.weights))
     manifest = MANIFEST | {
-        "sha256": sha256(given.out / "encoder.onnx"),
-        "tokenizer_sha256": sha256(given.out / "tokenizer.json"),
+        "sha256": digest(given.out / "encoder.onnx"),
+        "tokenizer_sha256": digest(given.out / "tokenizer.json"),
     }
     (given.out / "encoder.json").write_text(json.dumps(manifest, indent=2) + "\n", encoding="utf-8")
     sentences = (TESTS / "sentences.txt").read_text(encoding="utf-8").splitlines()
@@ -120,11 +120,6 @@ def shuffled(paths: list[Path]) -> list[str]:
         texts += [row[field] for row in read_rows(path) for field in FIELDS if field in row]
     random.Random(0).shuffle(texts)
     return texts
-
-
-def sha256(path: Path) -> str:
-    """SHA-256 of a file, in hexadecimal."""
-    return hashlib.sha256(path.read_bytes()).hexdigest()
 
 
 if __name__ == "__main__":

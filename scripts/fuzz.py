@@ -22,7 +22,7 @@ from veracite.engine.errors import USER_ERRORS
 from veracite.engine.report import html, json, markdown
 from veracite.engine.types import Citation, Claim, Label, Report, Scores, Verdict
 from veracite.index.cleaning import clean
-from veracite.index.readers import READERS, reader_of
+from veracite.index.readers import READERS, module_of
 from veracite.tui import text_report
 from veracite.tui.console import Look
 from veracite.tui.service import namer
@@ -77,7 +77,7 @@ def reading(suffix: str) -> Callable[[bytes], None]:
 
     def read(content: bytes) -> None:
         with _file(content, suffix) as path, suppress(*USER_ERRORS, MemoryError, RecursionError):
-            found = reader_of(path)(path)
+            found = module_of(path).read(path)
             assert all(0 <= b.start < b.end <= len(found.text) for b in found.blocks)
 
     return read

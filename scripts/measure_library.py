@@ -21,7 +21,7 @@ from veracite.index.catalog import Catalog, FileStamp
 from veracite.index.documents import Cut, Extraction
 from veracite.index.library import Library
 from veracite.index.passages import passage_id
-from veracite.models.bundled import bundled_encoder, encoder_id
+from veracite.models.bundled import bundled_encoder, bundled_id
 
 Vectors = NDArray[np.float32]
 
@@ -60,7 +60,7 @@ def _fill(folder: Path, chunks: Iterator[tuple[list[str], Vectors]]) -> None:
                     stamp = FileStamp(1, 1, sha256(path.encode()).hexdigest(), "plain/1")
                     catalog.store(path, stamp, whole, own)
                 keys = [bytes.fromhex(cut.id) for cut in cuts]
-                embeddings.add_embeddings(catalog, encoder_id(), keys, vectors)
+                embeddings.add_embeddings(catalog, bundled_id("encoder"), keys, vectors)
 
 
 def measure(
@@ -72,11 +72,11 @@ def measure(
 
     def make() -> None:
         _fill(folder, chunks)
-        with Library(folder, encode=encode, encoder_id=encoder_id()) as library:
+        with Library(folder, encode=encode, encoder_id=bundled_id("encoder")) as library:
             list(library.sync())
 
     made = timed(make)
-    with Library(folder, encode=encode, encoder_id=encoder_id()) as library:
+    with Library(folder, encode=encode, encoder_id=bundled_id("encoder")) as library:
         assert library.status().embedded == wanted
         library.search(queries[0], k=6)
         return made, [timed(partial(library.search, query, k=6)) for query in queries]

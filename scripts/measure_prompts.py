@@ -19,7 +19,7 @@ import numpy as np
 from scripts.training.pairs import options
 from scripts.training.written import HELD_SERIES, LETTERS, Block, blocks
 from veracite.engine.bootstrap import bootstrap, roc_auc
-from veracite.engine.events import Asked
+from veracite.engine.events import Asked, Steps
 from veracite.engine.judge.cascade import _BLANK, _leaning
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
@@ -48,13 +48,13 @@ def judged(
     skills: PromptedSkills, tasks: Sequence[Task], *, joint: bool = False
 ) -> tuple[Sequence[Judgement], int]:
     """The judgements, and how many tokens were read for them."""
-    steps, read = skills.judge(tasks, joint=joint), 0
-    while True:
-        try:
-            event = next(steps)
-        except StopIteration as end:
-            return end.value, read
-        read += event.prefilled if isinstance(event, Asked) else 0
+    said: list[Sequence[Judgement]] = []
+
+    def judging() -> Steps[None]:
+        said.append((yield from skills.judge(tasks, joint=joint)))
+
+    read = sum(event.prefilled for event in judging() if isinstance(event, Asked))
+    return said[0], read
 
 
 def row(name: str, rows: Sequence[tuple[Scores, Scores]], asked: list[Block], read: int) -> str:

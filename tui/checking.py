@@ -149,9 +149,7 @@ class Findings:
 
     def _is_finding(self, index: int) -> bool:
         verdict = self.verdict(index)
-        return verdict is not None and (
-            verdict.label in _FINDINGS or verdict.disagreement is not None
-        )
+        return bool(verdict and (verdict.label in _FINDINGS or verdict.disagreement))
 
     def _mark(self, index: int, start: int, end: int) -> Mark:
         if (verdict := self.verdict(index)) is None:

@@ -20,9 +20,8 @@ from typing import TextIO
 
 from veracite.engine.display import neutralise, wrap
 from veracite.engine.errors import USER_ERRORS, EngineError, SettingsError
-from veracite.engine.paths import private_folder
 from veracite.index.errors import SourceError
-from veracite.models.files import write_whole
+from veracite.models.files import write_private
 
 _CODES = {"bold": "1", "dim": "2", "red": "31", "green": "32", "yellow": "33", "magenta": "35"}
 _NAMED_IN_VAIN = ("no library", "wrong name", "no such model", "not known")
@@ -176,8 +175,7 @@ def keep_details(error: Exception, crashes: Path) -> str:
     details = "".join(traceback.format_exception(error)).encode("utf-8", "replace")
     path = crashes / f"{hashlib.sha256(details).hexdigest()[:12]}.txt"
     try:
-        private_folder(crashes)
-        write_whole(path, details)
+        write_private(path, details)
     except OSError:
         return "Run it again as `veracite --debug ...` to see the details, and please report them."
     return f"The details are in {path}; please report them (they may quote your text)."

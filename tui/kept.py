@@ -8,8 +8,7 @@ from pathlib import Path
 import msgspec
 
 from veracite.engine.libraries import Documents
-from veracite.engine.paths import private_folder
-from veracite.models.files import write_whole
+from veracite.models.files import write_private
 from veracite.tui.service import short_path
 
 
@@ -57,5 +56,4 @@ def save(path: Path, kept: Kept) -> None:
     Raises:
         OSError: It cannot be written.
     """
-    private_folder(path.parent)
-    write_whole(path, json.dumps(msgspec.to_builtins(kept)))
+    write_private(path, json.dumps(msgspec.to_builtins(kept)))

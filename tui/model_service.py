@@ -18,7 +18,6 @@ from veracite.models.store import (
     Kind,
     ModelManifest,
     Store,
-    Verified,
     damaged,
     entry_of,
 )
@@ -139,13 +138,11 @@ class ModelService:
     def verify(self, name: str) -> ModelWork:
         """Compare the files of a stored model with the hashes that are known."""
         self._store.get(name)  # one that is damaged says what to do
-        for event in self._store.verify([name]):
-            match event:
-                case Verified(name, problems) if problems:
-                    wrong = (f"{file}: {problem}." for file, problem in problems.items())
-                    raise damaged(name, f"{name}: {' '.join(wrong)}")
-                case Verified(name):
-                    yield Told(f"{name} verified: every file is what it was.")
+        for one in self._store.verify([name]):
+            if one.problems:
+                wrong = (f"{file}: {problem}." for file, problem in one.problems.items())
+                raise damaged(name, f"{name}: {' '.join(wrong)}")
+            yield Told(f"{name} verified: every file is what it was.")
 
 
 def _arrived(manifest: ModelManifest) -> str:

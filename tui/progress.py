@@ -160,12 +160,9 @@ def _round(number: int) -> str:
 
 def warnings(event: Event | Compared) -> tuple[str, ...]:
     """What the user should be told about, progress or not."""
-    match event:
-        case Warned(message=message):
-            return (message,)
-        case library.Synced(notes=notes):
-            return notes
-    return ()
+    if isinstance(event, Warned):
+        return (event.message,)
+    return event.notes if isinstance(event, library.Synced) else ()
 
 
 class Progress(AbstractContextManager["Progress"]):

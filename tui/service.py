@@ -104,20 +104,19 @@ def exam_told(file: Path, paths: Paths) -> str:
     return str(tested(file, paths) or UNTESTED)
 
 
-def model_facts(model: "Listed", free: int, exam: str | None = None) -> Iterator[tuple[str, str]]:
-    """What is known of a model, by name, with so many bytes of memory free.
+def model_facts(
+    model: "Listed", free: int, exam: str | None = None
+) -> Iterator[tuple[str, str | None]]:
+    """What is known of a model, by name, with so many bytes of memory free; None of what is not.
 
     Args:
         exam: What came of its exam.
     """
-    if exam:
-        yield "Exam", exam
-    if model.licence or model.state in ("stored", "known"):
-        yield "Licence", model.licence or "none stated"
-    if model.source:
-        yield "Source", model.source
-    if model.quantisation:
-        yield "Quantised", model.quantisation
+    yield "Exam", exam
+    stated = "none stated" if model.state in ("stored", "known") else None
+    yield "Licence", model.licence or stated
+    yield "Source", model.source
+    yield "Quantised", model.quantisation
     if model.context:
         yield "Context" if model.kind == "generator" else "Reads", f"{model.context:,} tokens"
     if model.size is not None:

@@ -270,11 +270,9 @@ class _Writer:
             yield from self._say(phrases.LISTED)
 
     def _say(self, text: str, *styles: str, indent: str = "", hanging: str = "") -> Iterator[str]:
-        yield from self.look.lines(self._plain(text), *styles, indent=indent, hanging=hanging)
-
-    def _plain(self, text: str) -> str:
         harmless = neutralise(text)
-        return harmless if self.look.unicode else harmless.translate(ASCII)
+        plain = harmless if self.look.unicode else harmless.translate(ASCII)
+        yield from self.look.lines(plain, *styles, indent=indent, hanging=hanging)
 
 
 def head(verdict: Verdict) -> str:

@@ -155,7 +155,9 @@ class Answerer:
         meter, events, answers = Meter(), [], []
 
         def answering() -> Iterator[StepsEvent]:
-            tools = self._tools(library)
+            search, judge = self.models.search(library), self.models.judge(library)
+            checking = Checking(search, judge, self.memory)
+            tools = Tools(self.models.skills(None, library), search.library, checking)
             answers.append((yield from run(variant.method, question.text, tools, variant.settings)))
 
         for event in answering():
@@ -174,11 +176,6 @@ class Answerer:
             supported=(supported, len(answer.verdicts)),
             cost=replace(meter.cost, seconds=round(meter.cost.seconds, 6)),
         )
-
-    def _tools(self, library: Quotable) -> Tools:
-        search, judge = self.models.search(library), self.models.judge(library)
-        skills = self.models.skills(None, library)
-        return Tools(skills, search.library, Checking(search, judge, self.memory))
 
 
 def _looked_at(events: Iterable[StepsEvent]) -> Iterator[str]:

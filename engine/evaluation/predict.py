@@ -47,7 +47,7 @@ from veracite.engine.judge.judge import Judge, PairScorer
 from veracite.engine.libraries import own_documents, require_documents
 from veracite.engine.methods.catalogue import BEST
 from veracite.engine.models import OpenModels, Quotable
-from veracite.engine.paths import for_owner, private_folder
+from veracite.engine.paths import for_owner
 from veracite.engine.report.phrases import LISTED, counted
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import Retrieval
@@ -61,7 +61,7 @@ from veracite.index.progress import SyncEvent
 from veracite.index.sources import Patterns
 from veracite.index.storage import FolderLock
 from veracite.models.encoder import Encoder
-from veracite.models.files import write_whole
+from veracite.models.files import private_folder, write_whole
 
 _LIBRARIES = ("hnswlib", "numpy", "onnxruntime", "tantivy", "tokenizers")
 """The libraries that a score can depend on."""

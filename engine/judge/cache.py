@@ -8,9 +8,9 @@ from pathlib import Path
 
 import msgspec
 
-from veracite.engine.paths import private_folder
 from veracite.engine.types import Claim, Verdict
 from veracite.index.storage import make_private_file
+from veracite.models.files import private_folder
 
 _KEPT = 100_000
 """Verdicts kept; the oldest go first. About 2 KB each."""

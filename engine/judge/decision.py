@@ -146,8 +146,7 @@ class Side:
     def probabilities(self, reading: Reading, say: Floats) -> Floats:
         """The probability of the side by each premise; ``say`` is added to their log odds."""
         scores = reading.beside @ self.premise + reading.whole @ self.claim + self.intercept
-        found: Floats = 1 / (1 + np.exp(-scores - say))
-        return found
+        return 1 / (1 + np.exp(-scores - say))
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,11 +116,7 @@ class _Read:
 
     def within(self, start: int, end: int) -> list[LookedUp]:
         """The claims that stand at least partly in a stretch."""
-        return [
-            one
-            for one in self.claims
-            if one.verdict.claim.start < end and start < one.verdict.claim.end
-        ]
+        return [one for one in self.claims if one.verdict.claim.meets(start, end)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -425,24 +421,19 @@ def _is_on_the_matter(verdict: Verdict) -> bool:
 def _leans_to_supported(verdict: Verdict) -> bool:
     """Whether a claim is likelier supported than not, if not clearly."""
     scores = verdict.scores
-    return (
-        verdict.label is Label.UNCERTAIN
-        and scores is not None
-        and scores.supported > max(scores.neutral, scores.contradicted)
-    )
+    if verdict.label is not Label.UNCERTAIN or scores is None:
+        return False
+    return scores.supported > max(scores.neutral, scores.contradicted)
 
 
 def _edits(before: str, after: str) -> list[str]:
     """What took the place of what, if that is all the difference; nothing where more is new."""
     old, new = before.split(), after.split()
     matcher = SequenceMatcher(None, old, new, autojunk=False)
-    edits = [
-        f"“{_bare(new[c:d])}”, not “{_bare(old[a:b])}”"
-        for kind, a, b, c, d in matcher.get_opcodes()
-        if kind != "equal"
-    ]
-    whole = all(kind in ("equal", "replace") for kind, *_ in matcher.get_opcodes())
-    return edits if whole and matcher.ratio() >= _ALIKE else []
+    edits = [one for one in matcher.get_opcodes() if one[0] != "equal"]
+    if matcher.ratio() < _ALIKE or any(kind != "replace" for kind, *_ in edits):
+        return []
+    return [f"“{_bare(new[c:d])}”, not “{_bare(old[a:b])}”" for _, a, b, c, d in edits]
 
 
 def _bare(words: Sequence[str]) -> str:

@@ -303,23 +303,19 @@ def repeats(sentence: str, before: Sequence[str]) -> bool:
     return any(own <= other for other in others)
 
 
-def _values(T: int, M: int, N: int) -> dict[str, object]:  # the paper's letters
-    return {"k": 5, "T": T, "M": M, "N": N}
-
-
-_MULTIHOP = _values(T=5, M=4, N=2)
+_MULTIHOP = {"k": 5, "T": 5, "M": 4, "N": 2}
 
 _PRESETS: Mapping[str, Mapping[str, object]] = {
-    "multihop-table6": _values(T=5, M=2, N=4),
-    "asqa-table6": _values(T=2, M=4, N=2),
-    "eli5-table6": _values(T=3, M=2, N=2),
-    "nq-table6": _values(T=3, M=2, N=3),
-    "webq-table6": _values(T=3, M=4, N=2),
+    "multihop-table6": {"k": 5, "T": 5, "M": 2, "N": 4},
+    "asqa-table6": {"k": 5, "T": 2, "M": 4, "N": 2},
+    "eli5-table6": {"k": 5, "T": 3, "M": 2, "N": 2},
+    "nq-table6": {"k": 5, "T": 3, "M": 2, "N": 3},
+    "webq-table6": {"k": 5, "T": 3, "M": 4, "N": 2},
     "multihop-table7": _MULTIHOP,
-    "asqa-table7": _values(T=3, M=2, N=4),
-    "eli5-table7": _values(T=5, M=2, N=4),
-    "nq-table7": _values(T=3, M=3, N=3),
-    "webq-table7": _values(T=3, M=3, N=3),
+    "asqa-table7": {"k": 5, "T": 3, "M": 2, "N": 4},
+    "eli5-table7": {"k": 5, "T": 5, "M": 2, "N": 4},
+    "nq-table7": {"k": 5, "T": 3, "M": 3, "N": 3},
+    "webq-table7": {"k": 5, "T": 3, "M": 3, "N": 3},
     "multihop-table3-without-verifier": _MULTIHOP | {"verifier": False},
     "multihop-table3-without-memory": _MULTIHOP | {"memory": False},
     "multihop-table3-without-simplifier": _MULTIHOP | {"simplifier": False},

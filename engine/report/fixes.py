@@ -70,7 +70,7 @@ def changes(report: Report) -> tuple[Told, ...]:
     fix = report.fix
     assert fix is not None
     return tuple(
-        Told(change, _within(report.verdicts, start, end))
+        Told(change, tuple(v for v in report.verdicts if v.claim.meets(start, end)))
         for change, (start, end) in zip(fix.changes, _places(fix), strict=True)
     )
 
@@ -128,10 +128,6 @@ def diff_lines(report: Report) -> list[str]:
     # A file's name may be no UTF-8.
     shown = [line.decode("utf-8", "surrogatepass") for line in lines[2:]]
     return [*map(os.fsdecode, lines[:2]), *shown]
-
-
-def _within(verdicts: tuple[Verdict, ...], start: int, end: int) -> tuple[Verdict, ...]:
-    return tuple(v for v in verdicts if v.claim.start < end and start < v.claim.end)
 
 
 def _places(fix: Fix) -> list[tuple[int, int]]:

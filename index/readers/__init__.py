@@ -10,7 +10,7 @@ import re
 import stat
 import zipfile
 import zlib
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import cache
 from importlib import import_module
@@ -109,16 +109,12 @@ def known(path: Path) -> bool:
 def module_of(path: Path) -> ModuleType:
     """The module that reads the file's format: what its content says, else what its name says.
 
+    Its ``read`` takes the path and gives an ``Extraction``.
+
     Raises:
         KeyError: Neither is known.
     """
     return import_module(f"{__name__}.{_by_content(path) or READERS[path.suffix.lower()]}")
-
-
-def reader_of(path: Path) -> Callable[[Path], Extraction]:
-    """The function that reads the file's format; raises KeyError as ``module_of``."""
-    read: Callable[[Path], Extraction] = module_of(path).read
-    return read
 
 
 def _by_content(path: Path) -> str | None:

@@ -26,8 +26,13 @@ _INLINE = frozenset(
 )
 _OF_WIKIS = frozenset(["mw-editsection", "mw-jump-link", "wb-langlinks-edit"])
 """Classes of what MediaWiki puts beside an article: "[edit]", "Jump to content"."""
-_HEADINGS = {f"h{level}": level for level in range(1, 7)}
-_ITEMS = frozenset(["li", "dt", "dd"])
+_KINDS: dict[str, tuple[BlockKind, int]] = {
+    **{f"h{level}": ("heading", level) for level in range(1, 7)},
+    **dict.fromkeys(["li", "dt", "dd"], ("list_item", 0)),
+    "tr": ("table", 0),
+    "pre": ("code", 0),
+}
+"""Kind and level of what the elements of blocks hold; of others it is a paragraph."""
 _META_CHARSET = re.compile(rb"""<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]{2,40})""", re.I)
 _XML_ENCODING = re.compile(rb"""\A\s*<\?xml[^>]{0,100}?encoding\s*=\s*["']([\w-]{2,40})""")
 _XML_DECLARATION = re.compile(r"\A\s*<\?xml[^>]*\?>")
@@ -234,16 +239,9 @@ class _Walk:
 
 
 def _kind_of(tag: str, around: BlockKind) -> tuple[BlockKind, int]:
-    if tag in _HEADINGS:
-        return "heading", _HEADINGS[tag]
-    if tag in _ITEMS:
-        return "list_item", 0
-    if tag == "tr":
-        return "table", 0
-    if tag == "pre":
-        return "code", 0
     # A paragraph inside a list item still belongs to it.
-    return ("list_item" if around == "list_item" and tag in ("p", "div") else "paragraph"), 0
+    inside = around == "list_item" and tag in ("p", "div")
+    return _KINDS.get(tag, ("list_item" if inside else "paragraph", 0))
 
 
 def _number(cell: "HtmlElement", name: str) -> int:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from veracite.index.documents import Extraction
 from veracite.index.errors import ReadError
-from veracite.index.readers import file_bytes, reader_of
+from veracite.index.readers import file_bytes, module_of
 from veracite.index.readers.programs import found, run
 
 EXTRACTOR = "old_office/1"
@@ -31,5 +31,5 @@ def read(path: Path) -> Extraction:
         command = [program, profile, "--headless", "--convert-to", new, "--outdir", scratch]
         run([*command, str(path)])
         converted = Path(scratch, f"{path.stem}.{new}")
-        extraction = reader_of(converted)(converted)
+        extraction: Extraction = module_of(converted).read(converted)
         return replace(extraction, extractor=f"{extraction.extractor} with LibreOffice")

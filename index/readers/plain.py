@@ -87,10 +87,8 @@ def _single_byte(content: bytes) -> str:
 
 
 def _checked(text: str) -> str:
-    controls = len(_CONTROL.findall(text))
-    if controls > _MOST_CONTROLS * len(text) + 2:
-        raise _binary()
-    if text.count("\ufffd") > 0.05 * len(text) + 5:
+    many_controls = len(_CONTROL.findall(text)) > _MOST_CONTROLS * len(text) + 2
+    if many_controls or text.count("\ufffd") > 0.05 * len(text) + 5:
         raise _binary()
     return text
 

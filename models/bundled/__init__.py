@@ -54,18 +54,13 @@ def stored(make: Callable[..., _Network], folder: Path, kind: str, threads: int 
         ) from error
 
 
-def encoder_id() -> str:
-    """The id of the bundled encoder, which is not opened for that.
+def bundled_id(kind: str) -> str:
+    """The id of the bundled encoder or verifier, which is not opened for that.
 
     Raises:
         ModelError: Its manifest is missing or damaged.
     """
-    return read_manifest(BUNDLED / "encoder.json", "encoder").id
-
-
-def verifier_id() -> str:
-    """The id of the bundled verifier; as ``encoder_id``."""
-    return read_manifest(BUNDLED / "verifier.json", "verifier").id
+    return read_manifest(BUNDLED / f"{kind}.json", kind).id
 
 
 def bundled_verifier(threads: int | None = None, folder: Path = BUNDLED) -> Verifier:

@@ -106,7 +106,7 @@ def test_an_exam_with_clear_labels_holds_until_what_it_was_fitted_to_changes(
     assert (rows[:, 2] == 0).all(), "what has no number for it contradicts nothing"
     assert rows[1, 0] > rows[0, 0]
     np.testing.assert_allclose(rows.sum(axis=1), 1, atol=1e-6)
-    monkeypatch.setattr(own_verifier, "verifier_id", lambda: "another")
+    monkeypatch.setattr(own_verifier, "bundled_id", lambda kind: "another")
     assert fit_of(store.path("theirs")) is None
     with closing(OpenModels(SETTINGS, paths)) as models, pytest.raises(ModelError, match="no exam"):
         models.open_verifier()

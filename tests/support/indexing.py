@@ -22,7 +22,7 @@ from veracite.index.documents import Cut, Evidence, Extraction
 from veracite.index.errors import LibraryError
 from veracite.index.library import Library
 from veracite.index.progress import Synced, SyncEvent
-from veracite.index.readers import reader_of
+from veracite.index.readers import module_of
 from veracite.index.reading import Answer, Reader, answer
 
 OpenLibrary = Callable[..., Library]
@@ -40,7 +40,8 @@ def read(path: Path, content: str | bytes | None = None) -> Extraction:
     """What the reader of the format makes of a file, with this content if any is given."""
     if content is not None:
         path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    return reader_of(path)(path)
+    found: Extraction = module_of(path).read(path)
+    return found
 
 
 def blocks(found: Extraction) -> Blocks:

@@ -22,12 +22,13 @@ from hub import PlayedHub
 
 from veracite.engine import exam
 from veracite.engine.errors import OfflineError
-from veracite.models.bundled import encoder_id
+from veracite.models.bundled import bundled_id
 from veracite.models.store import entry_of
 
 NAME = "someone/tiny-GGUF/tiny.gguf"
 LABELS = ("entailment", "not_entailment")
-BUNDLED = encoder_id().partition("@")[0]
+ENCODER = bundled_id("encoder")
+BUNDLED = ENCODER.partition("@")[0]
 LIMITED = """
 import resource, sys
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, 100_000))
@@ -267,7 +268,7 @@ def test_a_library_says_that_another_encoder_has_encoded_it(here: Machine) -> No
     here("use", "my-encoder")
     status = here.run("library", "status").out
     assert "1 passage, 0 of them encoded" in status
-    assert f"  encoded by {encoder_id()} before; the next sync encodes them anew\n" in status
+    assert f"  encoded by {ENCODER} before; the next sync encodes them anew\n" in status
     here.run("library", "sync")
     assert "before" not in here.run("library", "status").out
 

@@ -53,8 +53,7 @@ def _facts(method: "Method") -> dict[str, Any]:
 def _short(methods: "tuple[Method, ...]", look: Look) -> Iterator[str]:
     room = max(len(method.name) for method in methods) + 2
     for method in methods:
-        hanging = " " * room
-        yield from look.lines(f"{method.name:{room}}{method.about}", hanging=hanging)
+        yield from look.lines(f"{method.name:{room}}{method.about}", hanging=" " * room)
     yield ""
     advice = "`veracite ask --list-methods --method NAME` lists the settings and presets of one."
     yield from look.lines(advice)

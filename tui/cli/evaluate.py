@@ -15,9 +15,9 @@ import click
 
 from veracite.engine.evaluation.items import SELFCHECK, Answered, Asked, Task, as_json
 from veracite.engine.libraries import Libraries, documents
-from veracite.engine.paths import private_folder
 from veracite.engine.report.json import safe_json
 from veracite.engine.settings import METHOD_NAMES, CheckSettings, declared, with_values
+from veracite.models.files import private_folder
 from veracite.tui import console
 from veracite.tui.cli import options
 from veracite.tui.cli.output import require_place, write_file

@@ -353,7 +353,7 @@ class CheckScreen(View):
 
     def action_open(self) -> None:
         """Ask for a file with a text."""
-        self.leave(self._ask_for_text)
+        self.leave(lambda: self.ask(prompts.for_text(self.state.draft), self._show))
 
     def action_save(self) -> None:
         """Write the text to its file, or ask for one."""
@@ -370,9 +370,6 @@ class CheckScreen(View):
             self.ask(prompt, lambda said: self._save(then) if said == "save" else then())
         else:
             then()
-
-    def _ask_for_text(self) -> None:
-        self.ask(prompts.for_text(self.state.draft), self._show)
 
     async def _open_first(self, path: Path) -> None:
         draft = None

@@ -83,6 +83,7 @@ def model_text(model: "Listed", free: int, exam: str | None, width: int) -> Cont
     facts = [
         hung(Content.styled(name, "$muted"), Content(neutralise(value)), _VALUE, width)
         for name, value in model_facts(model, free, exam)
+        if value
     ]
     if facts:
         parts.append(Content("\n").join(facts))

@@ -53,11 +53,6 @@ class MarkedText(TextArea):
         index = min(self.from_source(offset), len(self.text))
         self.move_cursor(self.location_of(index))
 
-    def reveal(self, mark: Mark) -> None:
-        """Put the cursor on a claim and scroll there."""
-        self.move_to(mark.start)
-        self.scroll_cursor_visible(center=True)
-
     def select_span(self, start: int, end: int) -> None:
         """Select these characters of the source and scroll there."""
         first = self.location_of(self.from_source(start))
@@ -273,9 +268,10 @@ class TextPane(ContentSwitcher):
         self._show("reader", offset)
 
     def point(self, mark: Mark) -> None:
-        """Put the cursor on a claim."""
+        """Put the cursor on a claim and scroll there."""
         self.pointed = True
-        self.view.reveal(mark)
+        self.view.move_to(mark.start)
+        self.view.scroll_cursor_visible(center=True)
 
     def shown(self, findings: Findings) -> Mark | None:
         """The claim under the cursor."""

@@ -282,13 +282,9 @@ class Prompts:
 
 @cache
 def _bundled() -> Mapping[str, Prompt]:
-    return {
-        entry.name.removesuffix(".toml"): _prompt(
-            entry.name.removesuffix(".toml"), entry.read_text(encoding="utf-8"), entry.name
-        )
-        for entry in files(__name__).iterdir()
-        if entry.name.endswith(".toml")
-    }
+    entries = (entry for entry in files(__name__).iterdir() if entry.name.endswith(".toml"))
+    found = (_prompt(Path(e.name).stem, e.read_text(encoding="utf-8"), e.name) for e in entries)
+    return {prompt.name: prompt for prompt in found}
 
 
 def _read(path: Path) -> str:

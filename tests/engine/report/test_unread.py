@@ -11,7 +11,7 @@ from veracite.engine.report import html, json, junit, markdown
 from veracite.engine.types import Report
 from veracite.index.documents import FailedDocument
 from veracite.index.errors import ReadError
-from veracite.index.readers import reader_of
+from veracite.index.readers import module_of
 from veracite.tui.console import Look
 from veracite.tui.text_report import render
 
@@ -70,4 +70,4 @@ def test_a_report_is_no_document(tmp_path: Path, render: ModuleType, suffix: str
     path = tmp_path / f"draft.report.{suffix}"
     path.write_text(render.render(report()), encoding="utf-8")
     with pytest.raises(ReadError, match="a report of Veracite's"):
-        reader_of(path)(path)
+        module_of(path).read(path)

@@ -12,7 +12,7 @@ from veracite.engine.skills.extractive import ExtractiveSkills
 from veracite.engine.skills.extractive.quotes import quotes_of
 from veracite.index.documents import Document, Extraction, Passage, Sentence
 from veracite.index.passages import cut, sentences
-from veracite.index.readers import reader_of
+from veracite.index.readers import module_of
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Shelf:
 def shelf(folder: Path, name: str, content: str) -> Shelf:
     path = folder / name
     path.write_text(content, encoding="utf-8")
-    extraction = reader_of(path)(path)
+    extraction = module_of(path).read(path)
     document = Document(name, "0" * 64, extraction.extractor, extraction.title)
     cuts = cut(extraction)
     passages = [
