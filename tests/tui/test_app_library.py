@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from pathlib import Path
+from typing import get_args
 
 import pytest
 from check_view import screen_of
@@ -18,7 +19,7 @@ from textual.widgets._footer import FooterKey
 
 from veracite.engine.errors import InputError
 from veracite.index.documents import Document, Evidence, FailedDocument, Passage
-from veracite.index.library import LibraryStatus
+from veracite.index.library import LibraryStatus, SearchKind
 from veracite.index.progress import Encoded, Synced
 from veracite.models.encoder import Encoder
 from veracite.models.onnx import TokenIds
@@ -186,6 +187,12 @@ def test_what_documents_say_is_shown_harmlessly() -> None:
     ):
         assert "\\x1b[31m\\u202eevil[red]" in content.plain
         assert not {"\x1b", "\u202e", "\u200b"} & set(content.plain)
+
+
+@pytest.mark.parametrize("search", get_args(SearchKind))
+def test_how_passages_are_found_is_told(search: SearchKind) -> None:
+    told = details_text(Holding("odd", replace(status(PAPERS), search=search))).plain
+    assert "Search    words" in told
 
 
 @pytest.mark.parametrize("answer", ["y", "escape"])

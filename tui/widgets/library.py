@@ -15,6 +15,7 @@ from veracite.engine.failures import shortfall
 from veracite.engine.report.phrases import counted
 from veracite.engine.wording.overlap import content_words, words
 from veracite.index.documents import Evidence, Passage
+from veracite.index.library import SearchKind
 from veracite.tui.keys import bindings
 from veracite.tui.service import Holding, local_time, short_path
 from veracite.tui.themes import bar
@@ -32,8 +33,9 @@ the documents themselves.
 
 [b]a[/]  adds a folder or a file to the default library
 [b]n[/]  makes a library with a name of its own"""
-_SEARCH = {
+_SEARCH: dict[SearchKind, str] = {
     "exact": "words and meaning (every passage is compared)",
+    "approximate": "words and meaning (by an index of the nearest)",
     "bm25 only": "words only (BM25)",
 }
 _DETAILS = """\
