@@ -47,30 +47,38 @@ def _chosen(reading: Reading, decided: Decided, denying: Denying) -> list[_Quote
     denied = decided.label is Label.CONTRADICTED
     if not (denied or decided.disputed or decided.label is Label.SUPPORTED):
         return _nearest(reading)
-    against = [one for one in decided.contradicting if denied or one[1] >= PLAIN]
-    denies = _quoted(reading, "contradicts", against, None, lambda one, _: [denying(one)])
-    fewest = partial(_needed, reading.premises.terms)
-    supports = _quoted(reading, "supports", decided.supporting, decided.verbatim, fewest)
+    premises, told = reading.premises, decided.verbatim
+    supports = partial(_quoted, reading, "supports", told, partial(_needed, premises.terms))
+    denies = partial(_quoted, reading, "contradicts", None, lambda one, _: [denying(one)])
+    own, others = (denies, supports) if denied else (supports, denies)
+    led, rest = decided.supporting, decided.contradicting
     if denied:
-        return [*denies, *_elsewhere(supports, denies)]
-    if decided.disputed:
-        supports = supports[:1]
-    return [*supports, *_elsewhere(denies, supports)]
+        led, rest = rest, led
+    quoted = own(led)[: 1 if decided.disputed else _AT_MOST]
+    said = {c.sentence.text for c, *_ in quoted}
+    apart = [
+        (place, probability)
+        for place, probability in rest
+        if probability >= PLAIN
+        and said.isdisjoint(c.sentence.text for c in premises.premises[place].candidates)
+    ]
+    other = {one[0].passage.document.path: one for one in reversed(others(apart))}
+    return [*quoted, *reversed(other.values())]
 
 
 def _quoted(
     reading: Reading,
     relation: Relation,
-    found: Sequence[tuple[int, float]],
     verbatim: Candidate | None,
     needed: Callable[[Premise, bool], Sequence[Candidate]],
+    found: Sequence[tuple[int, float]],
 ) -> list[_Quoted]:
     """The sentences of the best premise of a side, then plain ones of other passages.
 
     Args:
         needed: Which of a premise's, and whether only one is wanted.
     """
-    chosen: list[_Quoted] = [(verbatim, relation, found[0][1])] if verbatim else []
+    chosen: list[_Quoted] = [(verbatim, relation, found[0][1])] if verbatim and found else []
     for place, probability in found:
         premise = reading.premises.premises[place]
         if chosen and (probability < PLAIN or premise.kind not in ("sentence", "window")):
@@ -107,14 +115,6 @@ def _needed(terms: Terms, premise: Premise, one: bool) -> Sequence[Candidate]:
         if rest and said(rest) >= said(kept):
             kept = rest
     return kept
-
-
-def _elsewhere(others: Sequence[_Quoted], own: Sequence[_Quoted]) -> list[_Quoted]:
-    """The plain sentences of the other side that are none of the verdict's own, one a document."""
-    quoted = {c.sentence.text for c, *_ in own}
-    plain = (one for one in others if one[2] >= PLAIN)
-    other = [one for one in plain if one[0].sentence.text not in quoted]
-    return list({one[0].passage.document.path: one for one in reversed(other)}.values())[::-1]
 
 
 def _nearest(reading: Reading) -> list[_Quoted]:

@@ -174,15 +174,17 @@ class Judge:
         return Verdict(premises.claim, *judged, judge or self.id, told, citations)
 
     def _denying(self, premises: Premises, premise: Premise) -> Candidate:
-        """The sentence of a premise that denies the claim when it is read alone; where none does,
-        the one that has most of it."""
-        own, said = premise.candidates, premises.claim.hypothesis
+        """The sentence that denies the claim when it is read alone, of the document that has most
+        of the claim in a premise; where none does, the one that has most of it."""
+        nearest, said = premises.nearest(premise), premises.claim.hypothesis
+        document = nearest.passage.document
+        own = [c for c in premise.candidates if c.passage.document == document]
         if len(own) == 1:
-            return own[0]
+            return nearest
         texts = [alone(candidate, premises.terms) for candidate in own]
         against = self.verifier.score([(grouped_as(said, text), said) for text in texts])[:, 2]
         best = int(against.argmax())
-        return own[best] if against[best] >= PLAIN else premises.nearest(premise)
+        return own[best] if against[best] >= PLAIN else nearest
 
 
 def unread(claim: Claim) -> Verdict:

@@ -33,6 +33,8 @@ _ELSEWHERE = 0.2
 """The share of the claim, by the weight of its words, that a sentence of another document than the
 nearest one's adds to the joint premise at least."""
 _JOINT = " … "
+_BAR, _NAMED = " | ", ": "
+"""Between a row's cells; between a column's name and what its cell holds."""
 _MEANING = 0.5
 """What a passage's similarity counts for its sentences, beside their share of the claim's words."""
 _HEADED = 0.5
@@ -69,12 +71,15 @@ class Candidate:
 
     @property
     def is_row(self) -> bool:
-        """Whether it is one of a table: these say little of one another."""
-        return "|" in self.sentence.text
+        """Whether it is one of a table with the names of its columns: it says all by itself."""
+        _, *cells = self.sentence.text.split(_BAR)
+        return bool(cells) and all(_NAMED in cell for cell in cells)
 
     @cached_property
     def behind(self) -> "Candidate | None":
         """The sentence that tells whom it means, or what: "The lighthouse" of "is a lighthouse"."""
+        if self.is_row:
+            return None
         if self.before:
             return self.beside[self.place - 1]
         noun = noun_of(self.sentence.text) or "\0"  # which no text has
@@ -208,14 +213,15 @@ def _rarity(terms: Terms, candidates: Sequence[Candidate]) -> dict[str, float]:
 
 def alone(candidate: Candidate, terms: Terms) -> str:
     """A sentence as it is read by itself: behind the one that tells whom it means, under its
-    heading; of a table's row under all of it what bears on the claim."""
-    title, *cells = (cell.partition(": ") for cell in candidate.sentence.text.split(" | "))
-    if not cells or not all(colon for _, colon, _ in (title, *cells)):
+    heading; a table's row under all of it, its first cell for what the others are of."""
+    if not candidate.is_row:
         return _headed(candidate, candidate.told, terms)
-    told = [f"{name}: {value}" for name, _, value in cells]
-    told = [cell for cell in told if terms.found(cell)] or told
+    first, *cells = candidate.sentence.text.split(_BAR)
+    name, _, value = first.partition(_NAMED)
+    is_whose = value and not terms.found(name) and not re.search(r"\d", value)
+    told = f"{value}: {', '.join(cells)}" if is_whose else ", ".join((first, *cells))
     heading = f"{candidate.passage.heading}. " if candidate.passage.heading else ""
-    return f"{heading}{title[2]}: {', '.join(told).rstrip('.')}."
+    return f"{heading}{told.rstrip('.')}."
 
 
 def _headed(candidate: Candidate, text: str, terms: Terms) -> str:
