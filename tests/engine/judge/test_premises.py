@@ -64,11 +64,11 @@ def test_a_heading_is_read_where_it_has_words_that_the_sentence_lacks() -> None:
 
 
 def test_rows_of_tables_are_read_alone_under_all_of_their_heading() -> None:
-    rows = [f"Crop: {crop} | 2021: {n} | 2022: {n + 1}. " for n, crop in ((3, "Oats"), (8, "Rye"))]
-    table = evidence("a", ["".join(rows).strip()], heading="Farm report > Tonnes")
-    found = composed("In 2022 rye gave 9 tonnes, and oats 4.", table)
-    alone = "Farm report > Tonnes. "
-    assert read(found, "sentence") == [f"{alone}Oats: 2022: 4.", f"{alone}Rye: 2022: 9."]
+    told = ("Oats | 2021: 3", "Crop: Rye | 2021: 8", "Crop: Hops | 2021: 5", "2020: 1 | 2021: 2")
+    table = evidence("a", [f"{row}." for row in told], heading="Farm report > Tonnes")
+    found = composed("In 2021 rye, hops and oats gave 8, 5 and 3 tonnes, 2 more.", table)
+    rows = ["Oats, 2021: 3.", "Rye: 2021: 8.", "Hops: 2021: 5.", "2020: 1, 2021: 2."]
+    assert {*read(found, "sentence")} == {f"Farm report > Tonnes. {row}" for row in rows}
     assert read(found, "window") == read(found, "joint") == []
 
 
