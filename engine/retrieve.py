@@ -8,7 +8,7 @@ come behind those of the claim itself: they take none of these away.
 """
 
 import math
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
@@ -131,11 +131,7 @@ def _covering(terms: Terms, pool: Sequence[Evidence], most: int) -> list[Evidenc
         item.passage.id: terms.found(_text(item)) | terms.found(item.passage.document.path)
         for item in pool
     }
-    counts = Counter(stem for stems in found.values() for stem in stems)
-    rare = {
-        stem: weight * math.log(1 + (len(pool) + 1) / (counts[stem] + 0.5))
-        for stem, weight in terms.weights.items()
-    }
+    rare = terms.rarity(found.values())
 
     def worth(item: Evidence) -> float:
         near = 0.0 if item.cosine is None else max(0.0, item.cosine)

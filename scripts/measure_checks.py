@@ -169,8 +169,7 @@ def _right(truth: str, label: Label) -> int:
 
 def _fires(check: str, readings: Sequence[Reading]) -> int:
     if check in PREMISE:
-        place = PREMISE.index(check)
-        return sum(bool(reading.beside[:, place].any()) for reading in readings)
+        return sum(bool(reading.beside[:, PREMISE.index(check)].any()) for reading in readings)
     if check == "verbatim":
         found = (verbatim(r.premises.claim, r.premises.candidates) for r in readings)
         return sum(one is not None for one in found)

@@ -8,17 +8,20 @@ several the fewest that have as much of the claim, or the one that denies it. *N
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 
+import numpy as np
+from numpy.typing import NDArray
+
 from veracite.engine.judge.decision import PLAIN, Decided, Reading
-from veracite.engine.judge.premises import Candidate, Premise
+from veracite.engine.judge.premises import Candidate, Premise, Premises, alone
 from veracite.engine.types import Citation, Label, Relation
 from veracite.engine.wording.overlap import Terms
-from veracite.engine.wording.quantities import extract
+from veracite.engine.wording.quantities import extract, grouped_as
 from veracite.index.documents import Cell, Document, Passage, Sentence
 
 RawText = Callable[[Document], str]
 """A document to its extracted text."""
-Denying = Callable[[Premise], Candidate]
-"""The sentence of a premise that denies the claim."""
+Score = Callable[[Sequence[tuple[str, str]]], NDArray[np.float32]]
+"""A verifier's ``score``."""
 _Quoted = tuple[Candidate, Relation, float]
 
 _AT_MOST = 3
@@ -27,7 +30,7 @@ _ENOUGH = 0.5
 
 
 def cite(
-    reading: Reading, decided: Decided, raw_text: RawText, denying: Denying
+    reading: Reading, decided: Decided, raw_text: RawText, score: Score
 ) -> tuple[Citation, ...]:
     """The citations of a verdict, at least one, best first.
 
@@ -35,33 +38,27 @@ def cite(
         reading: What was read.
         decided: The label and what it rests on.
         raw_text: Gives a document's extracted text, from which quotes are cut verbatim.
-        denying: Asked of the premises that contradict the claim.
+        score: Says which sentence of several denies the claim.
     """
     return tuple(
         quotation(c.passage, c.sentence, relation, p, raw_text, reading.premises.claim.hypothesis)
-        for c, relation, p in _chosen(reading, decided, denying)
+        for c, relation, p in _chosen(reading, decided, score)
     )
 
 
-def _chosen(reading: Reading, decided: Decided, denying: Denying) -> list[_Quoted]:
+def _chosen(reading: Reading, decided: Decided, score: Score) -> list[_Quoted]:
     denied = decided.label is Label.CONTRADICTED
     if not (denied or decided.disputed or decided.label is Label.SUPPORTED):
         return _nearest(reading)
     premises, told = reading.premises, decided.verbatim
     supports = partial(_quoted, reading, "supports", told, partial(_needed, premises.terms))
-    denies = partial(_quoted, reading, "contradicts", None, lambda one, _: [denying(one)])
-    own, others = (denies, supports) if denied else (supports, denies)
-    led, rest = decided.supporting, decided.contradicting
-    if denied:
-        led, rest = rest, led
+    denies = partial(_quoted, reading, "contradicts", None, partial(_denying, premises, score))
+    sides = ((supports, decided.supporting), (denies, decided.contradicting))
+    (own, led), (others, rest) = sides[::-1] if denied else sides
     quoted = own(led)[: 1 if decided.disputed else _AT_MOST]
     said = {c.sentence.text for c, *_ in quoted}
-    apart = [
-        (place, probability)
-        for place, probability in rest
-        if probability >= PLAIN
-        and said.isdisjoint(c.sentence.text for c in premises.premises[place].candidates)
-    ]
+    texts = [{c.sentence.text for c in premise.candidates} for premise in premises.premises]
+    apart = [one for one in rest if one[1] >= PLAIN and not said & texts[one[0]]]
     other = {one[0].passage.document.path: one for one in reversed(others(apart))}
     return [*quoted, *reversed(other.values())]
 
@@ -115,6 +112,20 @@ def _needed(terms: Terms, premise: Premise, one: bool) -> Sequence[Candidate]:
         if rest and said(rest) >= said(kept):
             kept = rest
     return kept
+
+
+def _denying(premises: Premises, score: Score, premise: Premise, _: bool) -> Sequence[Candidate]:
+    """The sentence that denies the claim when it is read alone, of the document that has most of
+    the claim in a premise; where none does, the one that has most of it."""
+    nearest, said = premises.nearest(premise), premises.claim.hypothesis
+    document = nearest.passage.document
+    own = [c for c in premise.candidates if c.passage.document == document]
+    if len(own) == 1:
+        return own
+    texts = [alone(candidate, premises.terms) for candidate in own]
+    against = score([(grouped_as(said, text), said) for text in texts])[:, 2]
+    best = int(against.argmax())
+    return [own[best] if against[best] >= PLAIN else nearest]
 
 
 def _nearest(reading: Reading) -> list[_Quoted]:

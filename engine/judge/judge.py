@@ -10,24 +10,16 @@ import hashlib
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import astuple, dataclass, replace
-from functools import partial
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.judge.citations import RawText, cite
-from veracite.engine.judge.decision import PLAIN, Decision, Reading, label_contested, label_unread
+from veracite.engine.judge.decision import Decision, Reading, label_contested, label_unread
 from veracite.engine.judge.explain import NOTHING_FOUND, disputed, explain
 from veracite.engine.judge.precedence import Precedence, dated
-from veracite.engine.judge.premises import (
-    Candidate,
-    Premise,
-    Premises,
-    SentencesOf,
-    alone,
-    compose,
-)
+from veracite.engine.judge.premises import SentencesOf, compose
 from veracite.engine.judge.tuning import Tuning
 from veracite.engine.judge.verbatim import verbatim
 from veracite.engine.types import Citation, Claim, Label, Scores, Verdict
@@ -167,24 +159,11 @@ class Judge:
             scores=scores,
             precedence=self.precedence,
         )
-        citations = cite(reading, decided, self.raw_text, partial(self._denying, premises))
+        citations = cite(reading, decided, self.raw_text, self.verifier.score)
         told = explain(reading, decided, citations, self.uncertain_below)
         rounded = Scores(*(round(p, 4) for p in astuple(decided.scores)))
         judged = (decided.label, round(decided.probability, 4), rounded)
         return Verdict(premises.claim, *judged, judge or self.id, told, citations)
-
-    def _denying(self, premises: Premises, premise: Premise) -> Candidate:
-        """The sentence that denies the claim when it is read alone, of the document that has most
-        of the claim in a premise; where none does, the one that has most of it."""
-        nearest, said = premises.nearest(premise), premises.claim.hypothesis
-        document = nearest.passage.document
-        own = [c for c in premise.candidates if c.passage.document == document]
-        if len(own) == 1:
-            return nearest
-        texts = [alone(candidate, premises.terms) for candidate in own]
-        against = self.verifier.score([(grouped_as(said, text), said) for text in texts])[:, 2]
-        best = int(against.argmax())
-        return own[best] if against[best] >= PLAIN else nearest
 
 
 def unread(claim: Claim) -> Verdict:

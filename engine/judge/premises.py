@@ -8,7 +8,6 @@ claim. A sentence seldom says by itself whom it is about.
 
 import math
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -150,7 +149,7 @@ def compose(
     """
     terms = Terms(claim.hypothesis)
     found = [c for rank, item in enumerate(evidence) for c in _cut(item.passage, rank, sentences)]
-    rare = _rarity(terms, found)
+    rare = terms.rarity([terms.found(c.text) for c in found])
     near = {item.passage.id: max(0.0, item.cosine or 0.0) for item in evidence}
 
     def worth(candidate: Candidate) -> float:
@@ -200,15 +199,6 @@ def under_names(row: str, beside: Sequence[str]) -> str:
     above = reversed(beside[: beside.index(row)])
     names = [row, *takewhile(lambda line: line.count("|") + 1 == cells, above)][-1]
     return f"{names}\n{row}" if names != row and _NAMES.fullmatch(names) else row
-
-
-def _rarity(terms: Terms, candidates: Sequence[Candidate]) -> dict[str, float]:
-    """The weight of each of the claim's words, the greater the fewer sentences have it."""
-    counts = Counter(stem for c in candidates for stem in terms.found(c.text))
-    return {
-        stem: weight * math.log(1 + (len(candidates) + 1) / (counts[stem] + 0.5))
-        for stem, weight in terms.weights.items()
-    }
 
 
 def alone(candidate: Candidate, terms: Terms) -> str:

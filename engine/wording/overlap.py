@@ -7,9 +7,11 @@ A token is a lower-case word or number with its inflection cut off, so that "wro
 import math
 import re
 import unicodedata
+from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from veracite.engine.wording.lists import by_word, listed
 
@@ -131,6 +133,18 @@ class Terms:
             stems = {stem_of(token) for token in tokens if token[:_PREFIX] in self._prefixes}
             known = self._found[text] = frozenset(stems & self.weights.keys())
         return known
+
+    def rarity(self, texts: Collection[Iterable[str]]) -> dict[str, float]:
+        """The weight of each stem, the greater the fewer texts have it.
+
+        Args:
+            texts: The stems of the claim that each of them has.
+        """
+        counts = Counter(chain(*texts))
+        return {
+            stem: weight * math.log(1 + (len(texts) + 1) / (counts[stem] + 0.5))
+            for stem, weight in self.weights.items()
+        }
 
     def share(self, stems: Iterable[str], by: Mapping[str, float] | None = None) -> float:
         """The share, by weight, of the claim that these stems are; 0 for a claim without words.

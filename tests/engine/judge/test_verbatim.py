@@ -152,11 +152,6 @@ def test_parts_the_other_way_round_say_the_same(verifier: Verifier) -> None:
     ("said", "before", "denies"),
     [
         (
-            "The fire at Cawder Wood was started by a spark from a train.",
-            "The fire at Cawder Wood started on Good Friday, near the railway.",
-            "It was caused by a barbecue that was left on dry grass.",
-        ),
-        (
             "The tenants of Merrow Lane get their deposit back with interest.",
             "Tenants of Merrow Lane pay a deposit, which they get back when they leave.",
             "It bears no interest.",
