@@ -2,8 +2,8 @@
 
 CEG (section 3.3) judges a claim against all its documents at once. A verdict has to quote, so each
 premise here knows its sentences: the two nearest to the claim one by one, the three nearest each
-with its neighbours, the two best passages, and the few sentences that together have most of the
-claim. A sentence seldom says by itself whom it is about.
+with its neighbours (a table's row alone, under its heading), the two best passages, and the few
+sentences that together have most of the claim. A sentence seldom says by itself whom it is about.
 """
 
 import math
