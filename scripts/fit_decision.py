@@ -83,7 +83,7 @@ def main() -> None:
     labels = np.array([row.label for row in rows])
     left_out = _report(sources, labels, crossed(sources, labels, readings))
     sides = dict(zip(("support", "contradiction"), fit(sources, labels, readings), strict=True))
-    decision: dict[str, Any] = {"version": 13}
+    decision: dict[str, Any] = {"version": 14}
     for name, side in sides.items():
         decision[name] = {
             "premise": dict(zip(PREMISE, side.premise.round(5).tolist(), strict=True)),

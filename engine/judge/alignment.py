@@ -163,7 +163,7 @@ class _Alignment:
         if is_plain and not instead and all(p.outcome != "conflict" for p in self._found):
             instead = dict(self._denied_word())
         around = {w.stem for c in self._quotes for w in words(c.context)}
-        for word in self._said:
+        for word in dict.fromkeys((*self._said, *instead)):
             light = word.stem in LIGHT or (len(word.text) < 3 and word.text.islower())
             if light or not self._free(word):
                 continue

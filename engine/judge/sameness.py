@@ -104,13 +104,12 @@ def _code(said: str, read: str) -> tuple[str, str] | None:
 
 
 def _case(said: str, read: str, headed: str) -> tuple[str, str] | None:
-    """Another year, or summer and winter."""
+    """Another date, or summer and winter."""
     if contrast := cases_apart(said, read):
         return f"“{contrast.word.text}”", f"“{contrast.other.text}”"
-    own = _years(said)
-    lacking = [str(year) for year in own if not _has_year(year, headed)]
-    others = [str(year) for year in _years(read) if year not in own]
-    return (lacking[0], others[0]) if lacking and others else None
+    dated = (c for c in weigh(measures(said), measures(headed)) if c.claimed.kind == "date")
+    other = ((c.claimed.text, c.stated.text) for c in dated if c.stated and c.outcome == "conflict")
+    return next(other, None)
 
 
 def _has_year(year: int, text: str) -> bool:

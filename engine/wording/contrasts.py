@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from operator import attrgetter
 
 from veracite.engine.wording.lists import data_of, listed
-from veracite.engine.wording.overlap import Word, stem, words
+from veracite.engine.wording.overlap import Word, stem_of, words
 
-_CASES = tuple(frozenset(map(stem, line.split())) for line in data_of("cases"))
+_CASES = tuple(frozenset(map(stem_of, line.split())) for line in data_of("cases"))
 """Of one line each: what is said of one is not said of another."""
 _CASES_OF = {
     word: tuple(place for place, case in enumerate(_CASES) if word in case)
@@ -17,7 +17,7 @@ _CASES_OF = {
 _OPPOSITE_TO: dict[str, list[tuple[frozenset[str], frozenset[str]]]] = {}
 """Of a stem the group that it is in, and the group that is opposed to that."""
 for _pair in data_of("opposites"):
-    _one, _other = (frozenset(map(stem, group.split())) for group in _pair)
+    _one, _other = (frozenset(map(stem_of, group.split())) for group in _pair)
     for _here, _against in ((_one, _other), (_other, _one)):
         for _stem in _here:
             _OPPOSITE_TO.setdefault(_stem, []).append((_here, _against))

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from veracite.engine.wording.lists import any_of, listed
-from veracite.engine.wording.overlap import stem, words
+from veracite.engine.wording.overlap import stem_of, words
 
 _RUN = re.compile(
     r"(?<![\w-])[A-Z][\w'’-]*\w(?:\s(?:(?:of|de|da|di|du|la|le|van|von|der|den|bin|al|&)\s)?"
@@ -91,7 +91,7 @@ def designations(text: str) -> tuple[Code, ...]:
         if name in _NO_NAMES or (placed and _COUNTED.match(text, match.end())):
             continue
         found.append(
-            Code(match.group(), stem(name), match["code"].lower(), match.start(), match.end())
+            Code(match.group(), stem_of(name), match["code"].lower(), match.start(), match.end())
         )
     return tuple(found)
 
@@ -106,17 +106,17 @@ def _opens_alone(text: str, match: re.Match[str]) -> bool:
 def stands_in(name: Name, text: str) -> bool:
     """Whether a text has a word of a name, a word of its family, or its initials."""
     there = {word.stem for word in words(text)}
-    if name.stems & there:
+    if name.stems & there or any(akin(own, other) for own in name.stems for other in there):
         return True
-    if any(akin(own, other) for own in name.stems for other in there):
-        return True
-    initials = "".join(word.text[0] for word in words(name.text) if word.text[0].isupper())
+    initials = _initials(name)
     if len(initials) > 1 and re.search(rf"\b{initials}s?\b", text):
         return True
-    return name.text.isupper() and any(
-        name.text == "".join(w.text[0] for w in words(other.text) if w.text[0].isupper())
-        for other in names(text, opening=True)
-    )
+    others = names(text, opening=True) if name.text.isupper() else ()
+    return name.text in map(_initials, others)
+
+
+def _initials(name: Name) -> str:
+    return "".join(word.text[0] for word in words(name.text) if word.text[0].isupper())
 
 
 def akin(one: str, other: str) -> bool:
@@ -128,7 +128,7 @@ def akin(one: str, other: str) -> bool:
 def word_before(text: str, start: int) -> str:
     """Stem of the word before a name, articles and titles aside."""
     match = re.search(r"(\w+)\s+(?:(?:the|a|an|Dr|Mr|Mrs|Ms|Prof|Sir)\.?\s+)*$", text[:start])
-    return stem(match[1].lower()) if match else ""
+    return stem_of(match[1]) if match else ""
 
 
 def in_family(one: str, stems: Collection[str]) -> bool:

@@ -17,12 +17,9 @@ from veracite.engine.wording.lists import by_word, listed
 
 _REMEMBERED = 2048
 """Texts, at most; a claim's passages are some hundred sentences and parts of sentences."""
-_PREFIX = 3
-"""Letters that two forms of a word have in common: what lacks them is not looked at further."""
 _WORD = re.compile(r"[^\W_]+(?:[.,'’][^\W_]+)*")
-
-_FUNCTION_WORDS = frozenset(listed("function words"))
-
+_ACCENTS = re.compile(r"[\u0300-\u036f]|['’]s?$")
+"""And the ending of a possessive."""
 _IRREGULAR = by_word("irregular forms")
 _ENDINGS = (
     ("ies", "y"), ("ied", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", "e")
@@ -46,39 +43,28 @@ class Word:
         return 1.5 if self.text[0].isupper() or self.text[0].isdigit() else 1.0
 
 
-def stem(word: str) -> str:
-    """Cuts the inflection off a lower-case English word; light, deterministic, symmetric."""
-    if word in _IRREGULAR:
-        return _IRREGULAR[word]
-    word = re.sub(r"['’]s?$", "", word)
-    if word.isdigit() or len(word) <= 3:
-        return word
-    for ending, replacement in _ENDINGS:
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return _undouble(word[: -len(ending)] + replacement)
-    if word.endswith("s") and not word.endswith(("ss", "us", "is")):
-        word = word[:-1]
-    return _undouble(word)
-
-
-def _undouble(word: str) -> str:
-    """Brings "stopp", "stop" and "move", "mov" together."""
-    if len(word) > 3 and word[-1] == word[-2] and word[-1] not in "aeiouls":
-        word = word[:-1]
-    return word[:-1] if len(word) > 4 and word.endswith("e") else word
-
-
-@lru_cache(8192)
+@lru_cache(1 << 15)
 def stem_of(word: str) -> str:
-    """The stem of a word as it stands in a text, accents and case aside."""
-    return stem(_plain(word.replace(",", "")))
+    """A word as it stands in a text without case, accents and inflection; light and symmetric."""
+    plain = unicodedata.normalize("NFKD", word.replace(",", "").casefold())
+    plain = _ACCENTS.sub("", plain)
+    plain = _IRREGULAR.get(plain, plain)
+    if plain.isdigit() or len(plain) <= 3:
+        return plain
+    for ending, replacement in _ENDINGS:
+        if plain.endswith(ending) and len(plain) - len(ending) >= 3:
+            plain = plain.removesuffix(ending) + replacement
+            break
+    else:
+        if plain.endswith("s") and not plain.endswith(("ss", "us", "is")):
+            plain = plain[:-1]
+    # "stopp" and "stop", "move" and "mov" come together.
+    if len(plain) > 3 and plain[-1] == plain[-2] and plain[-1] not in "aeiouls":
+        plain = plain[:-1]
+    return plain[:-1] if len(plain) > 4 and plain.endswith("e") else plain
 
 
-def _plain(word: str) -> str:
-    if word.isascii():
-        return word.lower()
-    decomposed = unicodedata.normalize("NFKD", word.casefold())
-    return "".join(c for c in decomposed if not unicodedata.combining(c))
+_FUNCTION_WORDS = frozenset(map(stem_of, listed("function words")))
 
 
 @lru_cache(_REMEMBERED)
@@ -122,15 +108,13 @@ class Terms:
     def __init__(self, text: str) -> None:
         self.weights = {word.stem: word.weight for word in content_words(text)}
         self._whole = sum(self.weights.values())
-        self._prefixes = frozenset(stem[:_PREFIX] for stem in self.weights)
         self._found: dict[str, frozenset[str]] = {}
 
     def found(self, text: str) -> frozenset[str]:
         """The stems of the claim that a text has."""
         known = self._found.get(text)
         if known is None:
-            tokens = set(_WORD.findall(text.casefold()))
-            stems = {stem_of(token) for token in tokens if token[:_PREFIX] in self._prefixes}
+            stems = {stem_of(token) for token in set(_WORD.findall(text))}
             known = self._found[text] = frozenset(stems & self.weights.keys())
         return known
 

@@ -68,10 +68,8 @@ _ASKED_WITH_VERB = re.compile(
 )
 _PRONOUN = re.compile(r"\b(?:it|he|she|they|him|them)\b|\b(?P<of>its|his|her|their)\b")
 _PERSON = re.compile(r"\b(?:he|she|him|her|his)\b")
-_NO_CONTENT = frozenset(
-    "does having during while because these those there where whose many much".split()
-)
-"""Function words that their stems do not show to be such."""
+_NO_CONTENT = ("many", "much")
+"""What asks how great something is, beside function words."""
 _QUANTITIES: dict[Kind, frozenset[QuantityKind]] = {
     "date": frozenset({"date", "time"}),
     "number": frozenset({"number", "percent", "money"}),
@@ -89,9 +87,7 @@ class Question:
     @cached_property
     def words(self) -> tuple[Word, ...]:
         """Its words that carry weight."""
-        return tuple(
-            word for word in content_words(self.text) if word.text.lower() not in _NO_CONTENT
-        )
+        return tuple(w for w in content_words(self.text) if w.text.lower() not in _NO_CONTENT)
 
     @cached_property
     def stems(self) -> frozenset[str]:

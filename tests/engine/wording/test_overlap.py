@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from veracite.engine.wording.overlap import Terms, content_words, coverage, stem, words
+from veracite.engine.wording.overlap import Terms, content_words, coverage, stem_of, words
 
 
 @pytest.mark.parametrize(
@@ -18,20 +18,35 @@ from veracite.engine.wording.overlap import Terms, content_words, coverage, stem
         ("moved", "moving"),
         ("written", "wrote"),
         ("running", "ran"),
-        ("Smith’s".lower(), "smith"),
+        ("Smith’s", "smith"),
+        ("wrote", "writes"),
     ],
 )
 def test_inflections_meet_in_one_stem(one: str, other: str) -> None:
-    assert stem(one) == stem(other)
-    assert len({stem(word) for word in ("1942", "1943", "bus", "bu")}) == 4
+    assert stem_of(one) == stem_of(other)
+    assert len({stem_of(word) for word in ("1942", "1943", "bus", "bu")}) == 4
 
 
 def test_accents_case_and_thousands_separators_do_not_matter() -> None:
     assert [w.stem for w in words("Čapek 3,500")] == [w.stem for w in words("capek 3500")]
 
 
+@pytest.mark.parametrize(
+    ("own", "text"),
+    [
+        ("met", "We meet."),
+        ("12,400", "Staff: 12,400"),
+        ("éclair", "ÉCLAIR"),
+        ("wrote", "She writes."),
+    ],
+)
+def test_a_text_has_a_claims_word_in_any_form(own: str, text: str) -> None:
+    assert Terms(own).found(text) == {stem_of(own)}
+
+
 def test_function_words_carry_no_weight() -> None:
-    assert [w.text for w in content_words("The river is in the north")] == ["river", "north"]
+    said = "During these years, because of the river, the town is where it was"
+    assert [w.text for w in content_words(said)] == ["years", "river", "town"]
 
 
 def test_coverage_is_the_share_of_weight_found() -> None:
