@@ -26,7 +26,7 @@ from veracite.engine.models import OpenModels, Quotable
 from veracite.engine.retrieve import ANSWERED
 from veracite.engine.settings import Config
 from veracite.engine.types import Answer, Label, Verdict
-from veracite.engine.wording.overlap import content_words, coverage
+from veracite.engine.wording.overlap import content_words, coverage, stems
 from veracite.index.embeddings import encoder_text
 from veracite.index.sentences import sentence_spans
 
@@ -337,7 +337,7 @@ class Entailment:
         return _BETWEEN.join(
             max(
                 [premise[span.start : span.end] for span in sentence_spans(premise)] or [premise],
-                key=lambda sentence: coverage(wanted, {w.stem for w in content_words(sentence)}),
+                key=lambda sentence: coverage(wanted, stems(sentence)),
             )
             for premise in premises
         )

@@ -23,7 +23,7 @@ from veracite.engine.wording.names import (
     stated_instead,
     word_before,
 )
-from veracite.engine.wording.overlap import Word, content_words, coverage, subject_end, words
+from veracite.engine.wording.overlap import Word, content_words, coverage, words
 from veracite.engine.wording.quantities import Quantity, measures
 
 _HYPHENATION = re.compile(r"(?<=\w)-\s*\n\s*(?=\w)")
@@ -62,7 +62,8 @@ class _Alignment:
             if quote.relation != "nearest" or coverage(self._said, self._stems[place]) >= _CLOSE
         }
         """The quotes, by place, of which what they say instead may be held against the claim."""
-        self._subject = subject_end(statement)
+        self._subject = max((word.end for word in self._said[:2]), default=0)
+        """Where the first two words that carry weight end: they mostly name the subject."""
         self._found: list[Aligned] = []
 
     def parts(self) -> Iterator[Aligned]:
@@ -179,8 +180,8 @@ class _Alignment:
         for place, quote in self._told.items():
             found = list(opposites(self._statement, quote)) if self._denied else []
             case = cases_apart(self._statement, quote)
-            for contrast in (*found, *((case,) if case else ())):
-                yield contrast.word, (place, contrast.other)
+            for mine, other in (*found, *((case,) if case else ())):
+                yield mine, (place, other)
 
     def _denied_word(self) -> Iterator[tuple[Word, tuple[int, Word]]]:
         """The first word of the claim that a quote denies ("never rebuilt")."""

@@ -47,22 +47,19 @@ class Memory(AbstractContextManager["Memory"]):
         """The verdict under this key, on ``claim``; None if there is none."""
         if self._connection is None:
             return None
-        row = self._connection.execute(
-            "SELECT verdict FROM judged WHERE key = ?", (key,)
-        ).fetchone()
+        found = self._connection.execute("SELECT verdict FROM judged WHERE key = ?", (key,))
+        row = found.fetchone()
         return replace(msgspec.convert(json.loads(row[0]), Verdict), claim=claim) if row else None
 
     def put(self, key: str, verdict: Verdict) -> None:
         """Remember a verdict; a file that cannot grow any more is given up."""
         if self._connection is None:
             return
+        # The standard library's JSON: names of files may be no UTF-8.
+        row = (key, json.dumps(msgspec.to_builtins(verdict)))
         try:
             with self._connection:
-                self._connection.execute(
-                    "INSERT OR REPLACE INTO judged VALUES (?, ?)",
-                    # The standard library's JSON: names of files may be no UTF-8.
-                    (key, json.dumps(msgspec.to_builtins(verdict))),
-                )
+                self._connection.execute("INSERT OR REPLACE INTO judged VALUES (?, ?)", row)
         except sqlite3.OperationalError:
             self._connection.close()
             self._connection = None

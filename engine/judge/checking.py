@@ -16,6 +16,8 @@ _TOGETHER = 16
 """Claims that are looked up and judged before the next ones."""
 _ASKED_TOGETHER = 20
 """Claims that go to the second judge at once: enough to share passages, few to wait for."""
+_TOO_LONG = """too long for the language model's context and left out or cut at the end of a \
+sentence. A larger --context lets it read all."""
 
 CheckingEvent = Retrieved | Judged | Warned | SkillEvent
 _Find = Callable[[Sequence[int]], Sequence[tuple[Evidence, ...]]]
@@ -70,7 +72,8 @@ class Checking:
                 short.update(event.passages)
             yield event
         if short:
-            yield Warned(_too_long(len(short)))
+            what = "1 passage was" if len(short) == 1 else f"{len(short)} passages were"
+            yield Warned(f"{what} {_TOO_LONG}")
 
     def _events(self, claims: Sequence[Claim], find: _Find, place: int) -> Iterator[CheckingEvent]:
         read = {index: unread(claim) for index, claim in enumerate(claims) if claim.not_checkable}
@@ -122,14 +125,6 @@ class Checking:
         if first is None or self.second is None or not self.second.wants(first):
             return first
         return self.memory.get(self.second.key(key), claim)
-
-
-def _too_long(passages: int) -> str:
-    what = "1 passage was" if passages == 1 else f"{passages} passages were"
-    return (
-        f"{what} too long for the language model's context and left out or cut at the end of a "
-        "sentence. A larger --context lets it read all."
-    )
 
 
 def _judged(index: int, verdict: Verdict, *, cached: bool = False) -> Judged:

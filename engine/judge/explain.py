@@ -114,9 +114,8 @@ def _lacking(reading: Reading) -> str:
     if not missing:
         return ""
     verb = "appears" if len(missing) == 1 else "appear"
-    return (
-        f" {_listed(missing)} {verb} {'nowhere in it' if len(texts) == 1 else 'in none of them'}."
-    )
+    where = "nowhere in it" if len(texts) == 1 else "in none of them"
+    return f" {_listed(missing)} {verb} {where}."
 
 
 def _listed(items: Sequence[str]) -> str:

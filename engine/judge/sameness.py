@@ -65,7 +65,8 @@ def apart(premises: Premises, premise: Premise) -> str | None:
     if pair is not None:
         return f"The nearest passage speaks of {pair[1]}, not of {pair[0]}."
     if differs or unnamed:
-        nowhere = [year for year in _years(said) if not _has_year(year, premise.around)]
+        years = (m.quantity.date[0] for m in measures(said))
+        nowhere = [y for y in years if y and not re.search(rf"\b{y}\b", premise.around)]
         if nowhere:
             return f"The nearest passage does not say what was so in {nowhere[0]}."
     if differs and unnamed:
@@ -106,14 +107,10 @@ def _code(said: str, read: str) -> tuple[str, str] | None:
 def _case(said: str, read: str, headed: str) -> tuple[str, str] | None:
     """Another date, or summer and winter."""
     if contrast := cases_apart(said, read):
-        return f"“{contrast.word.text}”", f"“{contrast.other.text}”"
+        return f"“{contrast[0].text}”", f"“{contrast[1].text}”"
     dated = (c for c in weigh(measures(said), measures(headed)) if c.claimed.kind == "date")
     other = ((c.claimed.text, c.stated.text) for c in dated if c.stated and c.outcome == "conflict")
     return next(other, None)
-
-
-def _has_year(year: int, text: str) -> bool:
-    return re.search(rf"\b{year}\b", text) is not None
 
 
 def _figure_differs(compared: tuple[Comparison, ...]) -> bool:
@@ -123,11 +120,6 @@ def _figure_differs(compared: tuple[Comparison, ...]) -> bool:
 def _denial_differs(said: str, read: str) -> bool:
     """Whether one side denies something, or says the opposite of the other."""
     return is_denied(said) != is_denied(read) or bool(opposites(said, read))
-
-
-def _years(text: str) -> list[int]:
-    dates = (m.quantity.date[0] for m in measures(text) if m.quantity.kind == "date")
-    return [year for year in dates if year is not None]
 
 
 def _unsaid(said: str, sentence: str, heading: str) -> str | None:

@@ -90,19 +90,15 @@ def cannot_support(premises: Premises, premise: Premise) -> bool:
     place = _place(said, told)
     if place is None or len(said) == len(told):
         return len(said) == len(told) and place is not None and _is_quoted(candidate)
-    return not _FRAMES.isdisjoint(told[:place]) or _is_quoted_within(said, candidate)
+    within = (wording("".join(parts)) for parts in _QUOTATION.findall(candidate.sentence.text))
+    framed = not _FRAMES.isdisjoint(told[:place])
+    return framed or any(_place(said, quoted) is not None for quoted in within)
 
 
 def _place(said: Sequence[str], told: Sequence[str]) -> int | None:
     """Where the words of one stand in the other in their order."""
     places = range(len(told) - len(said) + 1)
     return next((at for at in places if told[at : at + len(said)] == said), None)
-
-
-def _is_quoted_within(said: Sequence[str], candidate: Candidate) -> bool:
-    """Whether a sentence has the words between quotation marks."""
-    quoted = _QUOTATION.findall(candidate.sentence.text)
-    return any(_place(said, wording("".join(parts))) is not None for parts in quoted)
 
 
 def _is_of_another(claim: Claim, candidate: Candidate) -> bool:

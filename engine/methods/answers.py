@@ -12,7 +12,7 @@ from veracite.engine.methods.base import Steps, Tools, unique
 from veracite.engine.retrieve import KEPT
 from veracite.engine.skills.base import DEFAULT_WRITING, Draft, Writing
 from veracite.engine.types import Answer, Claim, Label
-from veracite.engine.wording.overlap import content_words, coverage
+from veracite.engine.wording.overlap import content_words, coverage, stems
 from veracite.index.documents import Evidence, Passage
 
 _ANSWERS_ALONE = (FRAGMENT, GREETING)
@@ -173,9 +173,6 @@ def _nearest(claim: Claim, held: Sequence[Evidence], k: int) -> tuple[Evidence, 
     """The passages that have most of a claim's words, at most k, in the order in which they are
     held."""
     said = content_words(claim.hypothesis)
-    stems = [
-        {word.stem for word in content_words(f"{item.passage.heading or ''} {item.passage.text}")}
-        for item in held
-    ]
-    ranked = sorted(range(len(held)), key=lambda place: -coverage(said, stems[place]))
+    told = [stems(f"{item.passage.heading or ''} {item.passage.text}") for item in held]
+    ranked = sorted(range(len(held)), key=lambda place: -coverage(said, told[place]))
     return tuple(held[place] for place in sorted(ranked[:k]))

@@ -11,7 +11,7 @@ from veracite.engine.judge.weighing import weigh
 from veracite.engine.methods.base import Method, Steps, StepsEvent, Tools, is_quoted, unique, until
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.types import Answer, Citation, Claim, Label
-from veracite.engine.wording.overlap import content_words, coverage
+from veracite.engine.wording.overlap import content_words, coverage, stems
 from veracite.engine.wording.quantities import measures
 from veracite.index.documents import Evidence
 
@@ -114,7 +114,7 @@ def _otherwise(
     for item in found:
         for sentence in judge.sentences(item.passage):
             outcomes = {c.outcome for c in weigh(measures(statement), measures(sentence.text))}
-            shared = coverage(asked.words, {word.stem for word in content_words(sentence.text)})
+            shared = coverage(asked.words, stems(sentence.text))
             differs = "conflict" in outcomes and "match" not in outcomes
             if differs and shared >= _SHARED and asked.answers(sentence.text):
                 near.append((shared, item.passage, sentence))
@@ -144,7 +144,7 @@ def with_open_parts(answer: Answer, tools: Tools) -> Steps[Answer]:
     if len(parts) < 2 or not quoted or not all(part.words for part in parts):
         return answer
     said = " ".join(f"{quote.heading or ''} {quote.quote}" for quote in quotes)
-    if question.sides and question.is_told_of(frozenset(w.stem for w in content_words(said))):
+    if question.sides and question.is_told_of(stems(said)):
         return answer
     scores: dict[str, float] = {}
     for part in parts:

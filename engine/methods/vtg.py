@@ -13,7 +13,7 @@ from veracite.engine.methods.answers import claims_of, unanswered
 from veracite.engine.methods.base import Method, Steps, Tools, unique
 from veracite.engine.settings import Retrieval, setting
 from veracite.engine.types import Answer, Claim, Label, Verdict
-from veracite.engine.wording.overlap import content_words
+from veracite.engine.wording.overlap import stems
 from veracite.index.documents import Evidence
 
 _CLOSING = "\"'”’)"
@@ -299,7 +299,7 @@ def next_claim_of(question: str, text: str, sentence: str) -> Claim | None:
 
 def repeats(sentence: str, before: Sequence[str]) -> bool:
     """Whether one of the sentences before has all the words of a sentence that carry weight."""
-    own, *others = ({word.stem for word in content_words(one)} for one in (sentence, *before))
+    own, *others = map(stems, (sentence, *before))
     return any(own <= other for other in others)
 
 

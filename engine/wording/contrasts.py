@@ -2,10 +2,9 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 
-from veracite.engine.wording.lists import data_of, listed
+from veracite.engine.wording.lists import data_of, listed, one_of
 from veracite.engine.wording.overlap import Word, stem_of, words
 
 _CASES = tuple(frozenset(map(stem_of, line.split())) for line in data_of("cases"))
@@ -26,25 +25,19 @@ _NO_DENIAL = re.compile(
     r"|\bno doubt\b|\b(?:nothing|nowhere|nobody|none) (?:but|else|other than)\b",
     re.IGNORECASE,
 )
-_NEGATIONS = frozenset(listed("negations"))
-_DENIAL = re.compile(rf"\b(?:{'|'.join(sorted(_NEGATIONS))})\b|n['’]t\b", re.IGNORECASE)
+_DENIAL = re.compile(rf"\b{one_of('negations')}\b|\w*n['’]t\b", re.IGNORECASE)
 
 LIGHT = frozenset(listed("light words"))
 """Stems of words that a claim stands or falls without."""
 
 
-@dataclass(frozen=True, slots=True)
-class Contrast:
-    """A word of one text and the word of another that stands against it."""
-
-    word: Word
-    other: Word
+Contrast = tuple[Word, Word]
+"""A word of one text and the word of another that stands against it."""
 
 
 def is_negation(word: Word) -> bool:
     """Whether a word denies what it goes with."""
-    lowered = word.text.lower().replace("’", "'")
-    return lowered in _NEGATIONS or lowered.endswith("n't")
+    return _DENIAL.fullmatch(word.text) is not None
 
 
 def is_denied(text: str) -> bool:
@@ -58,7 +51,7 @@ def cases_apart(one: str, other: str) -> Contrast | None:
     both = {w.stem for w in mine} & {w.stem for w in theirs}
     first, against = _by_case(mine), _by_case(theirs)
     apart = (c for c in sorted(first.keys() & against.keys()) if not both & _CASES[c])
-    return next((Contrast(first[case], against[case]) for case in apart), None)
+    return next(((first[case], against[case]) for case in apart), None)
 
 
 def opposites(one: str, other: str) -> tuple[Contrast, ...]:
@@ -71,10 +64,9 @@ def opposites(one: str, other: str) -> tuple[Contrast, ...]:
         if word.stem in there:
             continue
         for here, against in _OPPOSITE_TO.get(word.stem, ()):
-            said_against = (against & there.keys()) - own
-            if said_against and not here & there.keys():
-                other_word = min((there[s] for s in said_against), key=attrgetter("start"))
-                found.append(Contrast(word, other_word))
+            others = [there[stem] for stem in (against & there.keys()) - own]
+            if others and not here & there.keys():
+                found.append((word, min(others, key=attrgetter("start"))))
     return tuple(found)
 
 

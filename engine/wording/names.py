@@ -90,9 +90,7 @@ def designations(text: str) -> tuple[Code, ...]:
         placed = re.search(r"\b(?:in|at|from|near) $", text[: match.start()], re.IGNORECASE)
         if name in _NO_NAMES or (placed and _COUNTED.match(text, match.end())):
             continue
-        found.append(
-            Code(match.group(), stem_of(name), match["code"].lower(), match.start(), match.end())
-        )
+        found.append(Code(match.group(), stem_of(name), match["code"].lower(), *match.span()))
     return tuple(found)
 
 
@@ -133,10 +131,9 @@ def word_before(text: str, start: int) -> str:
 
 def in_family(one: str, stems: Collection[str]) -> bool:
     """Whether a stem is among others, or is the beginning of one or begins with one."""
-    if one in stems:
-        return True
-    return one.isalpha() and any(
-        min(len(one), len(other)) >= _FAMILY
+    return one in stems or any(
+        one.isalpha()
+        and min(len(one), len(other)) >= _FAMILY
         and (one.startswith(other) or other.startswith(one))
         and abs(len(one) - len(other)) <= _ENDING
         for other in stems

@@ -73,8 +73,7 @@ def words(text: str) -> tuple[Word, ...]:
 
     What was asked for last is remembered: the rules read the same few sentences again and again.
     """
-    found = [(m.group(), *m.span()) for m in _WORD.finditer(text)]
-    return tuple([Word(word, stem_of(word), start, end) for word, start, end in found])
+    return tuple([Word(m[0], stem_of(m[0]), *m.span()) for m in _WORD.finditer(text)])
 
 
 def content_words(text: str) -> tuple[Word, ...]:
@@ -82,20 +81,20 @@ def content_words(text: str) -> tuple[Word, ...]:
     return tuple([word for word in words(text) if word.stem not in _FUNCTION_WORDS])
 
 
-def subject_end(text: str) -> int:
-    """Where the first two words that carry weight end: they mostly name the subject."""
-    return max((word.end for word in content_words(text)[:2]), default=0)
-
-
 def stems(text: str) -> frozenset[str]:
     """The stems of the words of a text that carry weight."""
-    return frozenset(word.stem for word in content_words(text))
+    return _stems_in(text) - _FUNCTION_WORDS
 
 
 def coverage(claim: Sequence[Word], stems: Collection[str]) -> float:
     """The share, by weight, of a claim's words that are among ``stems``; 0 for no words."""
     total = sum(word.weight for word in claim)
     return sum(w.weight for w in claim if w.stem in stems) / total if total else 0.0
+
+
+@lru_cache(_REMEMBERED)
+def _stems_in(text: str) -> frozenset[str]:
+    return frozenset(map(stem_of, _WORD.findall(text)))
 
 
 class Terms:
@@ -108,15 +107,11 @@ class Terms:
     def __init__(self, text: str) -> None:
         self.weights = {word.stem: word.weight for word in content_words(text)}
         self._whole = sum(self.weights.values())
-        self._found: dict[str, frozenset[str]] = {}
+        self._stems = frozenset(self.weights)
 
     def found(self, text: str) -> frozenset[str]:
         """The stems of the claim that a text has."""
-        known = self._found.get(text)
-        if known is None:
-            stems = {stem_of(token) for token in set(_WORD.findall(text))}
-            known = self._found[text] = frozenset(stems & self.weights.keys())
-        return known
+        return self._stems & _stems_in(text)
 
     def rarity(self, texts: Collection[Iterable[str]]) -> dict[str, float]:
         """The weight of each stem, the greater the fewer texts have it.

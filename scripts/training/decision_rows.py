@@ -33,7 +33,7 @@ from veracite.engine.evaluation.items import Source, Statement
 from veracite.engine.evaluation.predict import apart, claims_of
 from veracite.engine.retrieve import KEPT, Search
 from veracite.engine.types import Claim
-from veracite.engine.wording.overlap import content_words, coverage
+from veracite.engine.wording.overlap import content_words, coverage, stems
 from veracite.engine.wording.quantities import extract
 from veracite.index.documents import Evidence, Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
@@ -194,8 +194,7 @@ def _found(
     rest = [
         e
         for e in ranked
-        if e.passage.document.path not in paths
-        and coverage(said, {w.stem for w in content_words(e.passage.text)}) < SHARED
+        if e.passage.document.path not in paths and coverage(said, stems(e.passage.text)) < SHARED
     ]
     room = KEPT if not paths else min(FILLED[place % len(FILLED)], KEPT - len(own))
     return tuple(sorted([*own, *rest[:room]], key=lambda e: e.rank))

@@ -1,6 +1,6 @@
 """The skills without a language model: quotes, chosen and judged by the bundled models."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 
@@ -20,7 +20,7 @@ from veracite.engine.skills.extractive.ranking import Ranker
 from veracite.engine.skills.extractive.revising import revise, verdicts
 from veracite.engine.types import Claim
 from veracite.engine.wording.names import names
-from veracite.engine.wording.overlap import content_words, coverage
+from veracite.engine.wording.overlap import content_words, coverage, stems
 from veracite.index.documents import Passage
 from veracite.index.embeddings import encoder_text
 from veracite.models.encoder import Encoder
@@ -118,17 +118,17 @@ class ExtractiveSkills:
         asked = Question(question).words
         texts = [encoder_text(passage.heading, passage.text) for passage in passages]
         near = self._ranker.similarities(question, texts)
-        stems = [_stems([passage_premise(passage)]) for passage in passages]
+        said = [stems(passage_premise(passage)) for passage in passages]
         chosen: list[int] = []
         covered: frozenset[str] = frozenset()
         rest = list(range(len(passages)))
         while rest and len(chosen) < k:
             before = coverage(asked, covered)
-            gains = {place: coverage(asked, covered | stems[place]) - before for place in rest}
+            gains = {place: coverage(asked, covered | said[place]) - before for place in rest}
             best = max(rest, key=lambda place: (place in telling, near[place] + gains[place]))
             rest.remove(best)
             chosen.append(best)
-            covered |= stems[best]
+            covered |= said[best]
         return tuple(chosen)
 
     def sufficient(
@@ -158,7 +158,7 @@ class ExtractiveSkills:
             open_parts = [one.question.text for one in rankings if probability([one]) < BAR]
             return " ".join(open_parts or [question])
         asked = rankings[0].question.words
-        there = _stems(passage_premise(passage) for passage in passages)
+        there = stems("\n".join(map(passage_premise, passages)))
         lacking = [word.text for word in asked if word.stem not in there]
         if not lacking:
             return " ".join(word.text for word in asked)
@@ -247,7 +247,3 @@ class ExtractiveSkills:
         yield from ()
         ranking = self._ranker.rank(question, [passage])
         return None if ranking.answered < BAR else ranking.quotes[ranking.order[0]].text
-
-
-def _stems(texts: Iterable[str]) -> frozenset[str]:
-    return frozenset(word.stem for text in texts for word in content_words(text))

@@ -9,7 +9,7 @@ from itertools import takewhile
 from veracite.engine.claims.checkability import as_statement, is_fragment, why_not_checkable
 from veracite.engine.claims.coreference import Context, pronoun_of, refers_back
 from veracite.engine.wording.lists import PRONOUNS, VERBS
-from veracite.engine.wording.overlap import content_words
+from veracite.engine.wording.overlap import stems
 from veracite.index.documents import Passage, Sentence
 from veracite.index.embeddings import encoder_text
 from veracite.index.sentences import sentence_spans
@@ -72,13 +72,13 @@ class Quote:
     @cached_property
     def stems(self) -> frozenset[str]:
         """Of its words."""
-        return frozenset(word.stem for word in content_words(self.text))
+        return stems(self.text)
 
     @cached_property
     def headed_stems(self) -> frozenset[str]:
         """Of its words and its heading's."""
         around = f"{self.passage.heading or ''} {self.told or ''}"
-        return self.stems | {word.stem for word in content_words(around)}
+        return self.stems | stems(around)
 
 
 def quotes_of(

@@ -23,7 +23,7 @@ from veracite.engine.judge.decision import log_odds
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.quotes import Quote, Sentences, quotes_of
 from veracite.engine.wording.names import names
-from veracite.engine.wording.overlap import content_words, coverage
+from veracite.engine.wording.overlap import content_words, coverage, stems
 from veracite.index.documents import Passage
 from veracite.models.encoder import Encoder
 
@@ -190,7 +190,7 @@ def points_elsewhere(text: str, *, is_row: bool = False) -> bool:
 def is_said(text: str, before: Sequence[str]) -> bool:
     """Whether a sentence repeats what stands before it."""
     own = content_words(text)
-    return any(coverage(own, {word.stem for word in content_words(one)}) >= _SAID for one in before)
+    return any(coverage(own, stems(one)) >= _SAID for one in before)
 
 
 def bearing(question: Question, quotes: Sequence[Quote]) -> tuple[Quote, ...]:
