@@ -29,11 +29,12 @@ def test_words_left_over_lower_the_probability_of_supported() -> None:
     assert found < supported(OPENED)
 
 
+@pytest.mark.parametrize(("day", "other"), [("In 2019", "In 2015"), ("On 9 May", "On 2 May")])
 @pytest.mark.parametrize(("denial", "counts"), [(0.9, False), (0.94, True)])
 def test_what_is_of_another_case_denies_only_if_the_network_is_sure(
-    denial: float, counts: bool
+    day: str, other: str, denial: float, counts: bool
 ) -> None:
-    said = "In 2019 the Harlow yard employed 40 people."
-    told = "In 2015 the Harlow yard employed 62 people."
+    said = f"{day} the Harlow yard employed 40 people."
+    told = f"{other} the Harlow yard employed 62 people."
     read = reading(claim(said), [evidence("a", [told])], {"": (0.02, 0.98 - denial, denial)})
     assert (read.elsewhere is None) is counts

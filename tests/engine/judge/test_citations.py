@@ -9,6 +9,7 @@ from readings import CONTRADICTED, NEUTRAL, claim, evidence, raw_text_of, readin
 
 from veracite.engine.judge.citations import cite
 from veracite.engine.judge.decision import Decided
+from veracite.engine.judge.explain import explain
 from veracite.engine.types import Label, Scores
 
 SAID, ENDED, DENIED = "Tenants get interest.", "That ended in May.", "Deposits bear no interest."
@@ -37,3 +38,12 @@ def test_what_is_read_with_the_quoted_sentence_is_no_other_side(
     decided = Decided(label, 0.9, Scores(0.5, 0, 0.5), supporting, ((both, 0.9), (elsewhere, 0.8)))
     cited = cite(found, decided, raw_text_of(*items), last)
     assert {one.relation: one.quote for one in reversed(cited)} == quoted
+
+
+def test_the_word_that_says_the_opposite_is_named() -> None:
+    items = [evidence("a", ["The bridge opened after the war."])]
+    found = reading(claim("The bridge opened before the war."), items)
+    decided = Decided(Label.CONTRADICTED, 0.9, Scores(0, 0.1, 0.9), ((0, 0.0),), ((0, 0.9),))
+    told = explain(found, decided, cite(found, decided, raw_text_of(*items), last), 0.5)
+    assert "“before”" in told
+    assert "“after”" in told

@@ -27,16 +27,12 @@ def test_inflections_meet_in_one_stem(one: str, other: str) -> None:
     assert len({stem_of(word) for word in ("1942", "1943", "bus", "bu")}) == 4
 
 
-def test_accents_case_and_thousands_separators_do_not_matter() -> None:
-    assert [w.stem for w in words("Čapek 3,500")] == [w.stem for w in words("capek 3500")]
-
-
 @pytest.mark.parametrize(
     ("own", "text"),
     [
         ("met", "We meet."),
-        ("12,400", "Staff: 12,400"),
-        ("éclair", "ÉCLAIR"),
+        ("12,400", "Staff: 12400"),
+        ("Čapek", "CAPEK"),
         ("wrote", "She writes."),
     ],
 )
