@@ -34,9 +34,7 @@ def run(code: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(whole, capture_output=True, text=True, check=False)
 
 
-def test_the_network_is_out_of_reach() -> None:
-    done = run(
-        f"""
+REACH = f"""
 for name, attempt in {ATTEMPTS}.items():
     try:
         eval(attempt)
@@ -44,13 +42,14 @@ for name, attempt in {ATTEMPTS}.items():
         assert "Veracite works offline." in error.message
         print(name)
 """
-    )
+
+
+def test_the_network_is_out_of_reach() -> None:
+    done = run(REACH)
     assert done.stdout.splitlines() == list(ATTEMPTS), done.stderr
 
 
-def test_a_socket_that_was_open_before_cannot_be_used() -> None:
-    done = run(
-        """
+USE = """
 for use in (lambda: open_before.connect(("127.0.0.1", 9)),
             lambda: open_before.sendto(b"x", ("127.0.0.1", 9)),
             lambda: open_before.sendmsg([b"x"], [], 0, ("127.0.0.1", 9)),
@@ -60,33 +59,32 @@ for use in (lambda: open_before.connect(("127.0.0.1", 9)),
     except OfflineError:
         print("refused")
 """
-    )
+
+
+def test_a_socket_that_was_open_before_cannot_be_used() -> None:
+    done = run(USE)
     assert done.stdout.split() == ["refused"] * 4, done.stderr
 
 
-def test_unix_sockets_stay_as_asyncio_needs_them() -> None:
-    done = run(
-        """
+PAIR = """
 one, other = socket.socketpair()
 one.send(b"hello")
 print(other.recv(5).decode(), asyncio.run(asyncio.sleep(0, "awake")))
 """
-    )
+
+
+def test_unix_sockets_stay_as_asyncio_needs_them() -> None:
+    done = run(PAIR)
     assert done.stdout == "hello awake\n", done.stderr
 
 
 def test_children_are_told_not_to_phone_home() -> None:
-    done = run(
-        """
-subprocess.run([sys.executable, "-c", "import os; print(*sorted(os.environ))"])
-"""
-    )
+    told = "import os; print(*sorted(os.environ))"
+    done = run(f"subprocess.run([sys.executable, '-c', {told!r}])")
     assert set(QUIET) <= set(done.stdout.split()), done.stderr
 
 
-def test_it_is_lifted_for_one_thread_and_a_while() -> None:
-    done = run(
-        """
+LIFT = """
 def attempt(where):
     try:
         socket.socket().close()
@@ -107,10 +105,9 @@ try:
 except KeyError:
     attempt("after a failure")
 """
-    )
-    assert done.stdout.splitlines() == [
-        "here opened",
-        "elsewhere refused",
-        "afterwards refused",
-        "after a failure refused",
-    ], done.stderr
+
+
+def test_it_is_lifted_for_one_thread_and_a_while() -> None:
+    done = run(LIFT)
+    told = ["here opened", "elsewhere refused", "afterwards refused", "after a failure refused"]
+    assert done.stdout.splitlines() == told, done.stderr

@@ -58,9 +58,8 @@ def test_lines_that_cannot_be_read_are_gaps_and_the_rest_is_read() -> None:
 
 def test_what_a_later_version_adds_is_left_out() -> None:
     (told,) = written(EVENTS[0])
-    assert list(read([json.dumps(json.loads(told) | {"new": [1]})], "the trace")) == [
-        Entry(0.5, EVENTS[0])
-    ]
+    later = json.dumps(json.loads(told) | {"new": [1]})
+    assert list(read([later], "the trace")) == [Entry(0.5, EVENTS[0])]
 
 
 @pytest.mark.parametrize(

@@ -24,6 +24,7 @@ from veracite.index.library import Library
 from veracite.index.progress import Scanned, Synced
 
 Found = list[tuple[Evidence, ...]]
+Damage = Callable[[Path], None]
 
 
 @pytest.fixture(scope="module")
@@ -80,9 +81,8 @@ def test_however_early_a_disk_is_full_what_was_read_is_kept_until_there_is_room(
     tmp_path: Path, corpus: list[Path], undisturbed: Found
 ) -> None:
     script = [sys.executable, "-c", FILL, str(tmp_path), *map(str, corpus)]
-    *full, held, found, _ = indexing.mounted('mount -t tmpfs tmpfs "$0"', tmp_path, script).split(
-        "\n"
-    )
+    said = indexing.mounted('mount -t tmpfs tmpfs "$0"', tmp_path, script)
+    *full, held, found, _ = said.split("\n")
     assert len(full) > 5
     assert all(said.startswith("The disk is full: ") for said in full)
     assert held == "144 []"
@@ -125,7 +125,7 @@ def test_a_damaged_index_is_built_again_with_a_note(
     complete: Path,
     corpus: list[Path],
     undisturbed: Found,
-    damage: Callable[[Path], None],
+    damage: Damage,
     pattern: str,
     search_first: bool,
 ) -> None:
@@ -157,7 +157,7 @@ def test_without_the_right_to_repair_search_goes_on_in_memory(
             assert library.search_many(indexing.queries(corpus), k=5) == undisturbed
 
 
-def spoil(statement: str, *values: object) -> Callable[[Path], None]:
+def spoil(statement: str, *values: object) -> Damage:
     def change(folder: Path) -> None:
         with closing(sqlite3.connect(folder / "catalog.db")) as connection, connection:
             assert connection.execute(statement, values).rowcount == 1
@@ -179,11 +179,7 @@ WRONG = [
 
 @pytest.mark.parametrize(("says", "damage"), WRONG)
 def test_what_is_damaged_is_found_and_mended(
-    complete: Path,
-    corpus: list[Path],
-    undisturbed: Found,
-    says: str,
-    damage: Callable[[Path], None],
+    complete: Path, corpus: list[Path], undisturbed: Found, says: str, damage: Damage
 ) -> None:
     with indexing.open_library(complete) as library:
         assert library.verify() == []
@@ -299,10 +295,7 @@ def left_in_the_log(folder: Path) -> None:
 
 @pytest.mark.parametrize("change", [None, of_version, left_in_the_log])
 def test_a_library_that_cannot_be_written_is_read_as_it_is(
-    complete: Path,
-    corpus: list[Path],
-    undisturbed: Found,
-    change: Callable[[Path], None] | None,
+    complete: Path, corpus: list[Path], undisturbed: Found, change: Damage | None
 ) -> None:
     if change:
         change(complete)

@@ -123,10 +123,8 @@ def test_a_conversation_is_rendered_as_transformers_does(
     said = SAID[:turns]
     no_system = family in ("Gemma", "Mistral")
     expected = rendered(template, MERGED[: turns - 1] if no_system else said, BEGIN, END)
-    if (family, turns) == (
-        "Qwen 3",
-        3,
-    ):  # whose own template shows that its last turn is not thought
+    # Its own template shows that its last turn is not thought.
+    if (family, turns) == ("Qwen 3", 3):
         expected = expected.replace("\nYes.", "\n<think>\n\n</think>\n\nYes.")
     tokens = prompt_of(model, template, said)
     begins = model.adds_begin and not expected.startswith(BEGIN)

@@ -155,10 +155,8 @@ def test_layers_go_to_the_gpu_as_far_as_they_fit(header: gguf.Header) -> None:
     every, need = header.blocks + 1, gguf.needed(header, 4096)
     room = gguf._GPU_MARGIN + need.compute
     assert gguf.gpu_layers_that_fit(header, 4096, 2**20) == 0
-    assert (
-        gguf.gpu_layers_that_fit(header, 4096, room + (need.weights + need.cache) // 2)
-        == every // 2
-    )
+    half = room + (need.weights + need.cache) // 2
+    assert gguf.gpu_layers_that_fit(header, 4096, half) == every // 2
     assert gguf.gpu_layers_that_fit(header, 4096, 2**40) == every
     there = gguf.needed(header, 4096, every)
     assert (there.weights, there.cache, there.compute) == (0, 0, need.compute)

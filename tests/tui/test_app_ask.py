@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from ask_view import ASKED, asked, begin, entered, finished, said, story
-from screens import drawn, enter, messages, press, prompt, settle, told
+from screens import done, drawn, enter, messages, press, prompt, settle, told
 from scripted import FALSE, TRUE, UNFOUNDED, Script, citation
 from textual.pilot import Pilot
 from textual.widget import Widget
@@ -179,8 +179,7 @@ async def test_a_new_conversation_leaves_the_one_at_work_behind() -> None:
         await pilot.press("enter")
         assert messages(pilot) == ["An answer is being worked on. Escape stops it."]
         script.go_on.set()
-        await asyncio.to_thread(screen.runner.join)
-        await settle(pilot)
+        await done(pilot, screen)
         await pilot.press("enter")
         (answer,) = await finished(pilot, screen)
         assert [turn.asked.question for turn in screen.conversation.turns] == ["Another?"]

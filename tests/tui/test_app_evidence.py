@@ -130,9 +130,8 @@ async def test_an_override_shows_counts_is_exported_remembered_and_taken_back(ho
         await enter(pilot, home / "a.json")
         assert messages(pilot)[-1] == "Wrote ~/a.json."
     claims = json.loads((home / "a.json").read_text())["claims"]
-    assert [claim["override"]["note"] for claim in claims if claim.get("override")] == [
-        "I [b]know[/b] him."
-    ]
+    notes = [claim["override"]["note"] for claim in claims if claim.get("override")]
+    assert notes == ["I [b]know[/b] him."]
     async with VeraciteApp(Script(), paths=paths).run_test() as pilot:
         screen = await checked(pilot, UNFOUNDED)
         await pilot.press("right")
@@ -271,13 +270,8 @@ async def test_on_a_small_screen_the_sentence_that_decides_is_in_view() -> None:
 
 def reversed_text(area: MarkedText) -> str:
     """What is drawn with letters and background changed for each other."""
-    lines = (area.render_line(y) for y in range(area.size.height))
-    return "".join(
-        segment.text
-        for line in lines
-        for segment in line
-        if segment.style and segment.style.reverse
-    )
+    segments = [each for y in range(area.size.height) for each in area.render_line(y)]
+    return "".join(each.text for each in segments if each.style and each.style.reverse)
 
 
 async def test_without_colours_one_claim_is_reversed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,10 +1,9 @@
 """Mending from the Check view: what is proposed, accepted, refused and undone."""
 
-import asyncio
 from dataclasses import replace
 
 from check_view import checked, checking, finish, screen_of
-from screens import messages, press
+from screens import done, messages, press
 from scripted import FALSE, TEXT, TRUE, UNFOUNDED, VAGUE, Script, citation, verdict
 from textual.pilot import Pilot
 
@@ -21,8 +20,7 @@ async def proposing(pilot: Pilot[None]) -> FixScreen:
     await pilot.press("f")
     screen = pilot.app.screen
     assert isinstance(screen, FixScreen)
-    await asyncio.to_thread(screen.runner.join)
-    await pilot.pause()
+    await done(pilot, screen)
     return screen
 
 
@@ -85,9 +83,8 @@ async def test_what_can_be_accepted_comes_first() -> None:
         proposals = fixing.proposals
         shown = [str(option.prompt) for option in proposals.options]
         assert "It was never rebuilt." in shown[0]
-        assert (
-            "“The mill burned down in 1904 and was never" in shown[0]
-        )  # what the new wording rests on
+        # What the new wording rests on.
+        assert "“The mill burned down in 1904 and was never" in shown[0]
         assert "Supports it: mill.pdf, page 3" in shown[0]
         assert VAGUE in shown[1]
         assert proposals.highlighted == 0

@@ -128,10 +128,8 @@ async def test_names_of_files_that_are_completed(
 
 
 async def test_a_line_of_a_hundred_thousand_characters_is_wrapped() -> None:
-    async with checking(Script(), f"One claim. {LONG} is long. The end.", size=(80, 24)) as (
-        pilot,
-        screen,
-    ):
+    text = f"One claim. {LONG} is long. The end."
+    async with checking(Script(), text, size=(80, 24)) as (pilot, screen):
         await press(pilot, "left")
         require_harmless(pilot)
         assert screen.text.reader.wrapped_document.height > len(LONG) / 80

@@ -167,8 +167,7 @@ async def test_a_sync_waits_for_its_turn_and_an_error_says_what_to_do() -> None:
         assert messages(pilot) == []  # what the line says is not said twice
         with screen.turn:
             await pilot.press("s", "f2")
-        await asyncio.to_thread(screen.runner.join)
-        await settle(pilot)
+        await done(pilot, screen)
         assert messages(pilot) == ["The disk is full. Free some space."]
 
 

@@ -161,9 +161,8 @@ def test_a_citation_of_a_sheet_names_the_cells(veracite: Commands) -> None:
     book.save(veracite.home / "books" / "lock.xlsx")
     veracite.draft.write_text("In 1912 there were 15 boats.\n\nIn 1911 there were 19 boats.")
     command = ("check", veracite.draft, "--against", veracite.home / "books")
-    found = [
-        claim["citations"][0] for claim in json.loads(veracite(*command, "--json").out)["claims"]
-    ]
+    claims = json.loads(veracite(*command, "--json").out)["claims"]
+    found = [claim["citations"][0] for claim in claims]
     assert [(one["sheet"], one["cells"]) for one in found] == [
         ("Visitors", "A3, B3"), ("Visitors", "A2:C2"),
     ]  # fmt: skip

@@ -91,10 +91,9 @@ def test_an_address_that_is_none_or_does_not_answer_is_told(veracite: Commands) 
     veracite(*build, "--ray", "auto").fails(3, "no address of a Ray cluster")
     port = free_port()
     veracite(*build, "--ray", f"127.0.0.1:{port}").fails(3, "Nothing answers")
-    veracite("library", "build", "other").fails(3, "--storage")
-    veracite("library", "build", "other", "--storage", veracite.home / "no").fails(
-        3, "could not be read"
-    )
+    other = ("library", "build", "other")
+    veracite(*other).fails(3, "--storage")
+    veracite(*other, "--storage", veracite.home / "no").fails(3, "could not be read")
 
 
 @pytest.fixture(scope="module")

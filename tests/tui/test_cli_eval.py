@@ -203,12 +203,6 @@ def test_methods_stand_beside_the_plain_answers(veracite: Commands, tmp_path: Pa
     wrong.fails(2, "Did you mean retrieve-read?")
 
 
-def _written(folder: Path, name: str, content: str) -> Path:
-    path = folder / name
-    path.write_text(content, encoding="utf-8")
-    return path
-
-
 ROW = '{"text": "A is B.", "label": "true", "evidence": "A is B."}\n'
 
 
@@ -238,23 +232,23 @@ def test_what_cannot_be_done_is_said_with_what_to_do(
     code: int,
     message: str,
 ) -> None:
-    data = ["-d", _written(tmp_path, "d.jsonl", content)] if content is not None else []
+    texts = {} if content is None else {"d.jsonl": content}
+    data = ["-d", write_documents(tmp_path, texts) / "d.jsonl"] if texts else []
     ran = veracite("eval", "detect", *data, *arguments.format(tmp_path).split())
     ran.fails(code, "Error: ", message)
     assert len(ran.err.splitlines()) == 2
 
 
 def test_a_report_does_not_overwrite_the_data(veracite: Commands, tmp_path: Path) -> None:
-    data = _written(tmp_path, "d.html", ROW * 4)
+    data = write_documents(tmp_path, {"d.html": ROW * 4}) / "d.html"
     ran = veracite("eval", "detect", "-d", data, "--report", data)
     assert (ran.code, data.read_text()) == (2, ROW * 4)
     assert "would overwrite" in ran.err
 
 
 def test_several_files_may_follow_one_flag(veracite: Commands, tmp_path: Path) -> None:
-    one, two = (
-        _written(tmp_path, f"{name}.jsonl", ROW.replace("A", name) * 2) for name in ("X", "Y")
-    )
+    texts = {f"{name}.jsonl": ROW.replace("A", name) * 2 for name in ("X", "Y")}
+    one, two = (write_documents(tmp_path, texts) / name for name in texts)
     for named in (("--data", one, "--data", two), ("--data", one, two)):
         result = result_of(veracite("eval", "detect", *named, "--json"))
         assert [file["name"] for file in result.record["data"]] == ["X.jsonl", "Y.jsonl"]

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from command_line import Commands, interrupted
-from mill import TRUE, write_documents
+from mill import TRUE, TWO, write_documents
 
 DOCUMENTS = 60
 CLAIMS = 12
@@ -15,20 +15,15 @@ CLAIMS = 12
 
 @pytest.fixture
 def documents(tmp_path: Path) -> Path:
-    folder = write_documents(tmp_path / "documents")
-    for number in range(DOCUMENTS):
-        (folder / f"note-{number}.txt").write_text(
-            f"Note {number} speaks of bee number {number}.\n"
-        )
-    return folder
+    notes = {f"note-{n}.txt": f"Note {n} speaks of bee number {n}.\n" for n in range(DOCUMENTS)}
+    return write_documents(tmp_path / "documents", {**TWO, **notes})
 
 
 @pytest.fixture
 def draft(tmp_path: Path) -> Path:
     path = tmp_path / "draft.txt"
-    path.write_text(
-        TRUE + "\n\n" + "\n\n".join(f"Bee {n} sleeps at noon." for n in range(CLAIMS - 1))
-    )
+    claims = [TRUE, *(f"Bee {n} sleeps at noon." for n in range(CLAIMS - 1))]
+    path.write_text("\n\n".join(claims))
     return path
 
 

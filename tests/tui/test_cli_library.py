@@ -160,11 +160,9 @@ def test_one_damaged_library_does_not_hide_the_others(veracite: Commands, tmp_pa
     damaged = tmp_path / "data" / "libraries" / "bad"
     damaged.mkdir()
     (damaged / "catalog.db").write_bytes(b"no database" * 1000)
-    found = veracite.facts("library", "list")["libraries"]
-    assert [(item["name"], item["problem"] is None) for item in found] == [
-        ("bad", False),
-        ("good", True),
-    ]
+    listed = veracite.facts("library", "list")["libraries"]
+    found = [(item["name"], item["problem"] is None) for item in listed]
+    assert found == [("bad", False), ("good", True)]
     assert "good: 2 documents" in veracite("library", "list").out
 
 

@@ -3,12 +3,14 @@
 import json
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import tiny_gguf
 from labelled import DOCUMENTS, QUESTIONS, write_rows
+from reports import citation
 
 from veracite.engine.claims.citation_marks import parse, without_marks
 from veracite.engine.errors import SettingsError
@@ -19,7 +21,7 @@ from veracite.engine.judge.cache import Memory
 from veracite.engine.models import OpenModels
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.types import Answer, Citation, Claim, Label, Relation, Verdict
+from veracite.engine.types import Answer, Claim, Label, Relation, Verdict
 
 READ, FEWER = "retrieve-read", "retrieve-read:k=4"
 SOURCES = {name: Source(name, text, name.title()) for name, text in DOCUMENTS.items()}
@@ -125,7 +127,7 @@ def test_where_the_library_answers_nothing_the_answer_is_empty_and_counted(told:
 
 
 def test_sentences_without_support_get_no_mark() -> None:
-    said = [
+    said: list[tuple[str, Label, list[tuple[str, Relation]]]] = [
         ("It burned [sic] in 1904.", Label.SUPPORTED, [("/b", "supports"), ("/a", "supports")]),
         ("Was it rebuilt?", Label.SUPPORTED, [("/a", "supports"), ("/a", "supports")]),
         ("It was sold [3].", Label.UNCERTAIN, [("/a", "supports")]),
@@ -137,18 +139,13 @@ def test_sentences_without_support_get_no_mark() -> None:
     for sentence, label, cited in said:
         start = text.index(sentence, verdicts[-1].claim.end if verdicts else 0)
         claim = Claim(sentence, start, start + len(sentence), sentence, sentence)
-        quotes = tuple(_citation(file, relation) for file, relation in cited)
+        quotes = tuple(citation("q", relation, file=file) for file, relation in cited)
         verdicts.append(Verdict(claim, label, 1.0, None, "test", "", quotes))
     numbers = {"/a": 1, "/b": 2}
     assert marked(Answer("?", text, tuple(verdicts)), numbers.__getitem__) == (
         "It burned [sic] in 1904 [2][1].  Was it rebuilt [1]?  It was sold.  It shut in 1911.  "
         "1904 [1]."
     )
-
-
-def _citation(file: str, relation: str) -> Citation:
-    kind: Relation = "supports" if relation == "supports" else "contradicts"
-    return Citation(file, None, 0, 1, "q", kind, 0.9, "0" * 64, "q")
 
 
 def finish(data: Path, models: OpenModels, root: Path, *methods: str) -> Answered:
@@ -174,11 +171,9 @@ def test_a_language_model_writes_where_one_is_named(tmp_path: Path) -> None:
     data = write_rows(tmp_path / "questions.jsonl", QUESTIONS[:1])
     file = tiny_gguf.make(tmp_path / "tiny.gguf", context=4096)
     paths = Paths(tmp_path / "data", tmp_path / "cache", tmp_path / "config.toml")
-    with_model = OpenModels(CheckSettings(threads=1, model=str(file), judge="bundled"), paths)
-    try:
+    settings = CheckSettings(threads=1, model=str(file), judge="bundled")
+    with closing(OpenModels(settings, paths)) as with_model:
         answered = finish(data, with_model, tmp_path / "runs", READ)
-    finally:
-        with_model.close()
     assert any(model.startswith("prompted tiny@") for model in answered.record["models"])
     (said,) = answered.said[READ].values()
     assert said.cost is not None

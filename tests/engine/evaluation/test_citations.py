@@ -30,11 +30,6 @@ class Words:
 DOCUMENTS = [Source("a", "A."), Source("b", "B."), Source("c", "A B."), Source("d", "D.")]
 
 
-def score(output: str) -> tuple[float, float]:
-    """Citation recall and precision."""
-    return score_answer(output, DOCUMENTS, Words())
-
-
 @pytest.mark.parametrize(
     ("output", "citations"),
     [
@@ -103,7 +98,7 @@ def test_marks_belong_to_the_sentence_that_they_stand_at(
     ],
 )
 def test_citations_count_as_in_alce(output: str, recall: float, precision: float, why: str) -> None:
-    assert score(output) == pytest.approx((recall, precision)), why
+    assert score_answer(output, DOCUMENTS, Words()) == pytest.approx((recall, precision)), why
 
 
 def test_the_judge_reads_titles_and_statements_without_marks_and_is_asked_once() -> None:

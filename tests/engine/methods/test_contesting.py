@@ -57,10 +57,8 @@ def test_what_another_document_contradicts_is_uncertain_and_shows_both(
     assert verdict.probability == max(verdict.scores.supported, verdict.scores.contradicted) < 0.7
     assert not answer.nearest  # a document does say so
     assert events[-1] == Settled(answer)
-    assert [e.verdict.label for e in events if isinstance(e, Judged)] == [
-        Label.SUPPORTED,
-        Label.UNCERTAIN,
-    ]
+    judged = [event.verdict.label for event in events if isinstance(event, Judged)]
+    assert judged == [Label.SUPPORTED, Label.UNCERTAIN]
 
 
 def test_what_speaks_of_something_else_is_no_contest(models: OpenModels, tmp_path: Path) -> None:

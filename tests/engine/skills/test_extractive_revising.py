@@ -4,7 +4,6 @@ import pytest
 from stepping import value_of
 
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.judge.judge import Judge
 from veracite.engine.models import OpenModels
 from veracite.engine.skills.base import Skills
 from veracite.engine.skills.extractive import ExtractiveSkills
@@ -42,11 +41,6 @@ def library() -> MemoryLibrary:
 
 
 @pytest.fixture(scope="module")
-def judge(models: OpenModels, library: MemoryLibrary) -> Judge:
-    return models.judge(library)
-
-
-@pytest.fixture(scope="module")
 def passages(library: MemoryLibrary) -> tuple[Passage, ...]:
     """The fair's, the mill's, the bridge's."""
     (found,) = library.search_many(
@@ -56,7 +50,8 @@ def passages(library: MemoryLibrary) -> tuple[Passage, ...]:
 
 
 @pytest.fixture(scope="module")
-def skills(models: OpenModels, judge: Judge) -> Skills:
+def skills(models: OpenModels, library: MemoryLibrary) -> Skills:
+    judge = models.judge(library)
     return ExtractiveSkills(models.open_encoder(), judge, search=lambda query: ())
 
 

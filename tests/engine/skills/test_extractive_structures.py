@@ -72,7 +72,9 @@ GALLERY = "Room: Gallery; Floor: 9; Use: visitors"
 TITLE = "| Marrow Tower | |\n|---|---|\n| Height | 38 m |\n"
 LENDS = "It lends:\n\n- red torches\n- *maps*;\n\nIt is free.\n"
 LENT = "It lends: red torches; maps"
-BILL = "Bill 12\nBill to: Ada Moe, Marrow Tower, Isle of Brae, North Sound\nSUBTOTAL $863.91\n"
+SUBTOTAL = "SUBTOTAL $863.91"
+BILL = f"Bill 12\nBill to: Ada Moe, Marrow Tower, Isle of Brae, North Sound\n{SUBTOTAL}\n"
+BILLED = "Bill 12; Bill to: Ada Moe, Marrow Tower, Isle of Brae, North Sound"
 WRAPPED = "• Its lamp (1871): Ada Moe lit it in May, behind\na lens of Lund.\n"
 LIT = "Its lamp (1871): Ada Moe lit it in May, behind a lens of Lund."
 TERMS = "<dl><dt>Tea</dt><dd>A hot drink</dd></dl>"
@@ -100,15 +102,7 @@ NAMED = (
         (False, "a.html", "<p>It lends:</p><ul><li>red torches</li><li>maps</li></ul>", [LENT]),
         (False, "a.txt", "It lends:\n- red torches\n- maps\n", [LENT]),
         (False, "form.txt", "Name:\n\nAda Moe\n", []),
-        (
-            True,
-            "bill.txt",
-            BILL,
-            [
-                "Bill 12; Bill to: Ada Moe, Marrow Tower, Isle of Brae, North Sound",
-                "SUBTOTAL $863.91",
-            ],
-        ),
+        (True, "bill.txt", BILL, [BILLED, SUBTOTAL]),
         (True, "terms.html", TERMS, ["Tea; A hot drink"]),
         (True, "wrapped.txt", WRAPPED, [LIT]),
         (True, "value.txt", "Keeper:\n\nAda Moe\n", ["Keeper: Ada Moe"]),
@@ -124,7 +118,7 @@ def test_rows_lists_and_where_lines_are_wanted_fields_are_quoted_with_what_names
 
 def test_a_form_answers_by_its_fields(models: OpenModels, tmp_path: Path) -> None:
     bill = shelf(tmp_path, "bill.txt", f"This is the bill of Marrow Tower.\n{BILL}")
-    assert "SUBTOTAL $863.91" in answered(models, bill, "How much is the subtotal of the bill?")
+    assert SUBTOTAL in answered(models, bill, "How much is the subtotal of the bill?")
     assert not answered(models, bill, "How many lamps burned in the tower?")
 
 

@@ -332,10 +332,8 @@ def test_an_answer_is_written_sentence_by_sentence_to_its_end() -> None:
 def test_queries_are_different_and_few() -> None:
     model = ScriptedGenerator(["1. mill owner\n2. mill owner\n3. Anna Berg\n4. more", "", ""])
     prompted = skills(model, "vtg")
-    assert value_of(prompted.queries(QUESTION, [], ["It is old."], "She owned it.", 2)) == (
-        "mill owner",
-        "Anna Berg",
-    )
+    found = value_of(prompted.queries(QUESTION, [], ["It is old."], "She owned it.", 2))
+    assert found == ("mill owner", "Anna Berg")
     text = model.calls[0].text
     assert "The context is as follows: It is old.. The claim is: She owned it.." in text
     assert "generate up to 2 questions" in text
