@@ -6,7 +6,7 @@ What a small network reads badly and a few rules read well: figures in any form,
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import product
+from itertools import islice, product
 from typing import Literal
 
 from veracite.engine.wording.lists import data_of
@@ -53,7 +53,7 @@ def weigh(claimed: Sequence[Measure], stated: Sequence[Measure]) -> tuple[Compar
     """
     found = []
     for claim in claimed:
-        same = [s.quantity for s in stated if _same(claim.quantity, s.quantity)][:1]
+        same = list(islice((s.quantity for s in stated if _same(claim.quantity, s.quantity)), 1))
         agreeing = [one for one in same if _is_as_measured(claim.quantity, one)]
         agreeing += [s.quantity for s in stated if _agree(claim, s)]
         found.append((claim.quantity, same, agreeing))

@@ -248,7 +248,7 @@ def test_a_report_does_not_overwrite_the_data(veracite: Commands, tmp_path: Path
 
 def test_several_files_may_follow_one_flag(veracite: Commands, tmp_path: Path) -> None:
     texts = {f"{name}.jsonl": ROW.replace("A", name) * 2 for name in ("X", "Y")}
-    one, two = (write_documents(tmp_path, texts) / name for name in texts)
+    one, two = map(write_documents(tmp_path, texts).joinpath, texts)
     for named in (("--data", one, "--data", two), ("--data", one, two)):
         result = result_of(veracite("eval", "detect", *named, "--json"))
         assert [file["name"] for file in result.record["data"]] == ["X.jsonl", "Y.jsonl"]
