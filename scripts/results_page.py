@@ -25,7 +25,7 @@ PREPARE = "python -m scripts.training.untrained --data DATA --out HELD"
 
 
 SCRIPTS = Path(__file__).resolve().parent
-BLIND = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+BLIND = ("one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven")
 """The sets below ``scripts/blind``."""
 ENTRIES: dict[str, str] = tomllib.loads(SCRIPTS.joinpath("measured.toml").read_text("utf-8"))
 """The sets that are measured, and how."""
