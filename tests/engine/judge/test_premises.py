@@ -17,10 +17,10 @@ def read(premises: Premises, kind: str) -> list[str]:
 def test_sentences_their_neighbours_a_passage_and_what_covers_the_claim_are_read() -> None:
     mill = evidence("a", ["The mill burned down.", "It stood by the river.", "Bees came."])
     bridge = evidence("b", ["Anna Berg owned it then.", "A bridge was built."], rank=2)
-    found = composed("The mill by the river burned down, which Anna Berg owned.", mill, bridge)
+    found = composed("The mill by the river burned down under Anna Berg.", mill, bridge)
     alone = read(found, "sentence")
-    assert alone[0] == "Anna Berg owned it then."
-    assert "The mill burned down." in alone
+    assert alone[0] == "The mill burned down."
+    assert "Anna Berg owned it then." in alone
     whole = "The mill burned down. It stood by the river. Bees came."
     assert whole in [*read(found, "window"), *read(found, "passage")]  # once, if it is both
     (joint,) = read(found, "joint")
