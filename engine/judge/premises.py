@@ -242,6 +242,8 @@ def _windows(distinct: Sequence[Candidate], read: int, terms: Terms) -> Iterator
             continue
         chosen.append(c)
         beside = tuple(c.beside[max(0, c.place - 1) : c.place + 2])
+        if whom := beside[0].behind:
+            beside = (whom, *beside)
         kind: Kind = "window" if len(beside) > 1 else "sentence"
         yield Premise(kind, beside, _headed(c, " ".join(b.text for b in beside), terms))
 

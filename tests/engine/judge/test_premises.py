@@ -55,6 +55,12 @@ def test_what_the_lighthouse_is_stands_before_what_it_does() -> None:
     assert "The lighthouse was lit in 1871." in read(found, "sentence")
 
 
+def test_a_window_opens_with_whom_its_first_sentence_means() -> None:
+    told = ["Bees came.", "Ada Moe left.", "She was born in Brae.", "A trial of lamps began."]
+    found = composed("The trial of lamps began.", evidence("a", told))
+    assert " ".join(told[1:]) in read(found, "window")
+
+
 def test_a_heading_is_read_where_it_has_words_that_the_sentence_lacks() -> None:
     item = evidence("a", ["The roof fell in."], heading="Parish news > Harrow mill")
     assert read(composed("The roof of Harrow mill fell in.", item), "sentence") == [
