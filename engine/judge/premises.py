@@ -86,9 +86,14 @@ class Candidate:
         return next((c for c in self.beside[: self.place][::-1] if one.search(c.text)), None)
 
     @property
-    def told(self) -> str:
+    def led(self) -> tuple["Candidate", ...]:
         """The sentence, behind the one that tells whom or what it means."""
-        return f"{self.behind.text} {self.text}" if self.behind else self.text
+        return (self.behind, self) if self.behind else (self,)
+
+    @property
+    def told(self) -> str:
+        """Both as one text."""
+        return " ".join(c.text for c in self.led)
 
 
 @dataclass(frozen=True)
@@ -160,10 +165,7 @@ def compose(
 
     ordered = sorted(found, key=lambda c: (-worth(c), c.rank, c.sentence.start))
     distinct = list({c.sentence.text: c for c in reversed(ordered)}.values())[::-1]
-    made = []
-    for c in distinct[:_ALONE]:
-        read = (c.behind, c) if c.behind else (c,)
-        made.append(Premise("sentence", read, alone(c, terms)))
+    made = [Premise("sentence", c.led, alone(c, terms)) for c in distinct[:_ALONE]]
     made += _windows(distinct, len(made), terms)
     made += _whole(evidence, found, near, terms)
     made += _together(distinct, terms, rare, lambda text: fits(text, claim.hypothesis))
@@ -241,11 +243,9 @@ def _windows(distinct: Sequence[Candidate], read: int, terms: Terms) -> Iterator
         if c.is_row or any(near):
             continue
         chosen.append(c)
-        beside = tuple(c.beside[max(0, c.place - 1) : c.place + 2])
-        if whom := beside[0].behind:
-            beside = (whom, *beside)
-        kind: Kind = "window" if len(beside) > 1 else "sentence"
-        yield Premise(kind, beside, _headed(c, " ".join(b.text for b in beside), terms))
+        first, *others = c.beside[max(0, c.place - 1) : c.place + 2]
+        text = _headed(c, " ".join((first.told, *(b.text for b in others))), terms)
+        yield Premise("window" if others else "sentence", (*first.led, *others), text)
 
 
 def _whole(
