@@ -34,6 +34,7 @@ def test_inflections_meet_in_one_stem(one: str, other: str) -> None:
         ("12,400", "Staff: 12,400"),
         ("Capek", "ČAPEK"),
         ("wrote", "She writes."),
+        ("owned", "They own it."),
     ],
 )
 def test_a_text_has_a_claims_word_in_any_form(own: str, text: str) -> None:
