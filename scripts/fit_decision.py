@@ -28,6 +28,7 @@ from sklearn.metrics import balanced_accuracy_score, roc_auc_score
 from scripts.training.pairs import options, read_rows
 from veracite.engine.bootstrap import calibration_error
 from veracite.engine.exam import sentences_of
+from veracite.engine.judge.checks import VERBATIM
 from veracite.engine.judge.decision import CLAIM, PREMISE, Decision, Reading, Side
 from veracite.engine.judge.judge import Judge
 from veracite.engine.types import Claim
@@ -218,7 +219,8 @@ def crossed(
     predicted = np.zeros((len(sources), 3))
     for source in np.unique(sources):
         own = sources == source
-        decision = Decision(*fit(sources[~own], labels[~own], [*compress(readings, ~own)]), "none")
+        sides = fit(sources[~own], labels[~own], [*compress(readings, ~own)])
+        decision = Decision(*sides, "none", frozenset({VERBATIM.id}))
         for place in np.flatnonzero(own).tolist():
             scores = decision.decide(readings[place], 0.0).scores
             predicted[place] = (scores.supported, scores.neutral, scores.contradicted)

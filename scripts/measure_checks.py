@@ -22,10 +22,9 @@ from veracite.engine.evaluation.figures import split
 from veracite.engine.evaluation.formats import load
 from veracite.engine.evaluation.items import Statement, Task
 from veracite.engine.evaluation.predict import claims_of
-from veracite.engine.judge.checks import CHECKS
-from veracite.engine.judge.decision import PREMISE, VETOES, Decision, Reading, bundled_decision
+from veracite.engine.judge.checks import CHECKS, SOMETHING_ELSE, VERBATIM
+from veracite.engine.judge.decision import PREMISE, Decision, Reading, bundled_decision
 from veracite.engine.judge.judge import Judge
-from veracite.engine.judge.verbatim import verbatim
 from veracite.engine.retrieve import Search
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Claim, Label
@@ -64,7 +63,7 @@ def main() -> None:
     decision = bundled_decision()
     whole = {name: [_label(decision, r) for r in found] for name, found in readings.items()}
     print("| check | fires | changed | loss | where |\n|---|---|---|---|---|")
-    for check in (*(check.id for check in CHECKS), *VETOES):
+    for check in (check.id for check in CHECKS):
         without = decision.without([check])
         changed, loss, where = 0, 0, []
         for name, some in items.items():
@@ -150,8 +149,7 @@ def _readings(items: Sequence[Item]) -> Iterator[Reading | None]:
 def _label(decision: Decision, reading: Reading | None) -> Label:
     if reading is None:
         return Label.NOT_FOUND
-    said = verbatim(reading.premises.claim, reading.premises.candidates)
-    return decision.decide(reading, BAR, verbatim=said).label
+    return decision.decide(reading, BAR).label
 
 
 def _worth(items: Sequence[Item], labels: Sequence[Label]) -> int:
@@ -170,10 +168,9 @@ def _right(truth: str, label: Label) -> int:
 def _fires(check: str, readings: Sequence[Reading]) -> int:
     if check in PREMISE:
         return sum(bool(reading.beside[:, PREMISE.index(check)].any()) for reading in readings)
-    if check == "verbatim":
-        found = (verbatim(r.premises.claim, r.premises.candidates) for r in readings)
-        return sum(one is not None for one in found)
-    if check == "something else":
+    if check == VERBATIM.id:
+        return sum(reading.verbatim is not None for reading in readings)
+    if check == SOMETHING_ELSE.id:
         return sum(any(reading.apart) for reading in readings)
     barred = (r.cannot_support(r.probabilities[:, 0] >= 0.5) for r in readings)
     return sum(bool(one.any()) for one in barred)

@@ -227,12 +227,10 @@ def keys() -> str:
 
 def checks() -> str:
     """What the decision goes by beside the network."""
-    from veracite.engine.judge.checks import CHECKS
-    from veracite.engine.judge.decision import VETOES
+    from veracite.engine.judge.checks import CHECKS, VETOES
 
-    rows = [(f"`{check.id}`", check.about) for check in CHECKS]
-    vetoes = [(f"`{name}` (veto)", about) for name, about in VETOES.items()]
-    return _table(("Check", "What it says of a claim beside a sentence"), [*rows, *vetoes])
+    rows = [(f"`{c.id}`{' (veto)' * (c in VETOES)}", c.about) for c in CHECKS]
+    return _table(("Check", "What it says of a claim beside a sentence"), rows)
 
 
 OTHERS = ("search", "mcp", "trace show", "doctor")

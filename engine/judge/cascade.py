@@ -19,11 +19,10 @@ from typing import Protocol
 import numpy as np
 
 from veracite.engine.events import Steps
+from veracite.engine.judge.checks import NOT_STATED, SOMETHING_ELSE
 from veracite.engine.judge.decision import SURE, Floats, Reading, Say, log_odds
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import passage_premise
-from veracite.engine.judge.sameness import apart
-from veracite.engine.judge.verbatim import cannot_support
 from veracite.engine.judge.weighing import conflicting
 from veracite.engine.types import Judgement, Label, Scores, Task, Verdict
 from veracite.index.documents import Document, Passage
@@ -268,10 +267,10 @@ def guarded(reading: Reading, shown: Sequence[int], judgement: Judgement) -> Jud
         premises, terms = reading.premises, reading.premises.terms
         nearest = max(own, key=lambda at: terms.share(terms.found(premises.premises[at].text)))
         most = max(astuple(scores))
-        other = cannot_support(premises, premises.premises[nearest])
+        other = NOT_STATED.value(premises, premises.premises[nearest])
         differs = other or conflicting(premises.claim.hypothesis, premises.premises[nearest].text)
         asked = scores.contradicted == most and reading.probabilities[nearest, 2] < SURE
-        elsewhere = asked and apart(premises, premises.premises[nearest]) is not None
+        elsewhere = asked and SOMETHING_ELSE.value(premises, premises.premises[nearest]) is not None
         if elsewhere or (scores.supported == most and differs):
             passages[place] = None
     return replace(judgement, passages=tuple(passages))

@@ -1,28 +1,36 @@
-"""The registry of checks: what can be stated in a line about a claim beside a premise, as a number.
+"""The registry of checks: what can be stated in a line about a claim beside a premise.
 
-The network reads; these are features of the decision beside it, each for what networks misread.
-None of them makes a label. ``scripts/measure_checks.py`` prints what each is worth; a check without
-a row there has no place here.
+The network reads; these stand beside it, each for what networks misread. A feature is a number that
+the decision weighs; a veto, of which there are few, says what no weight can. None of them makes a
+label. ``scripts/measure_checks.py`` prints what each is worth; a check without a row there has no
+place here.
 """
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any, Generic, TypeVar
 
-from veracite.engine.judge.premises import Premise, Premises
+from veracite.engine.judge.premises import Candidate, Premise, Premises
+from veracite.engine.judge.sameness import apart
+from veracite.engine.judge.verbatim import cannot_support, is_verbatim
+
+Read = TypeVar("Read", Premise, Candidate)
+Value = TypeVar("Value")
 
 _MAY_LACK = 0.3
 """The share of a claim's words that a premise may lack: they are said in other ones."""
 
 
 @dataclass(frozen=True, slots=True)
-class Check:
+class Check(Generic[Read, Value]):
     """One check."""
 
     id: str
     about: str
     """What it says, in a line."""
-    value: Callable[[Premises, Premise], float]
-    """Of a claim's premises and one of them."""
+    value: Callable[[Premises, Read], Value]
+    """Of what a claim is judged by, and one premise or sentence of it; false where the check has
+    nothing to say."""
 
 
 def _words_left_over(premises: Premises, premise: Premise) -> float:
@@ -30,11 +38,29 @@ def _words_left_over(premises: Premises, premise: Premise) -> float:
     return max(0.0, 1 - terms.share(terms.found(premise.text)) - _MAY_LACK)
 
 
-CHECKS = (
+FEATURES: tuple[Check[Premise, float], ...] = (
     Check(
         "words left over",
         f"the share of the claim's words that the premise lacks, beyond {_MAY_LACK}",
         _words_left_over,
     ),
 )
-"""All checks, in the order in which the decision was fitted to them."""
+"""In the order in which the decision was fitted to them."""
+VERBATIM = Check(
+    "verbatim", "the claim stands in the library as a sentence of its own", is_verbatim
+)
+SOMETHING_ELSE = Check(
+    "something else",
+    "a premise that seems to deny the claim, if not surely, is about another subject, time or "
+    "case, or only plans, supposes or reports",
+    apart,
+)
+NOT_STATED = Check(
+    "not stated",
+    "a premise has the claim's words and only quotes, plans or denies them, or has them of "
+    "somebody else or with a figure near the claim's",
+    cannot_support,
+)
+VETOES = (VERBATIM, SOMETHING_ELSE, NOT_STATED)
+"""These decide, or keep a premise from deciding."""
+CHECKS: tuple[Check[Any, Any], ...] = (*FEATURES, *VETOES)

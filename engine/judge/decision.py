@@ -12,8 +12,8 @@ import hashlib
 import json
 import math
 from collections.abc import Collection
-from dataclasses import dataclass, replace
-from functools import lru_cache
+from dataclasses import astuple, dataclass, replace
+from functools import cached_property, lru_cache
 from importlib import resources
 from typing import Any
 
@@ -21,17 +21,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.errors import InputError
-from veracite.engine.judge.checks import CHECKS
-from veracite.engine.judge.precedence import Precedence, Preferred
+from veracite.engine.judge.checks import CHECKS, FEATURES, NOT_STATED, SOMETHING_ELSE, VERBATIM
+from veracite.engine.judge.precedence import Precedence
 from veracite.engine.judge.premises import Candidate, Premises
-from veracite.engine.judge.sameness import apart
 from veracite.engine.judge.tuning import Tuning
-from veracite.engine.judge.verbatim import cannot_support
 from veracite.engine.types import Claim, Label, Scores
 
 Floats = NDArray[np.float64]
 
-VERBATIM = 0.98
+WORD_FOR_WORD = 0.98
 """The probability of a claim that stands word for word in the library. Chosen, not fitted."""
 _BARRED = 0.3
 """What a premise says for the claim at most that has its words without stating them."""
@@ -47,19 +45,15 @@ _MOST = 2 / 3
 """if it has this share of what that one has of the claim."""
 PLAIN = 0.5
 """A side of this probability is plain: it disputes the other one, and is quoted beside it."""
-_OF_SIDES = (Label.SUPPORTED, Label.CONTRADICTED)
+_CHANCE = 0.5
+"""Behind its question the verifier cannot tell "1904" from another year of the same passage: of 120
+questions of NQ whose passage holds another thing of the kind that is asked, it prefers the right
+one to 53 %."""
+OF_SIDES = (Label.SUPPORTED, Label.CONTRADICTED)
 _LEAST = 0.003
 """Probabilities nearer to 0 and 1 have the log odds of this one."""
 
-VETOES = {
-    "verbatim": "the claim stands in the library as a sentence of its own",
-    "something else": "a premise that seems to deny the claim, if not surely, is about another "
-    "subject, time or case, or only plans, supposes or reports",
-    "not stated": "a premise has the claim's words and only quotes, plans or denies them, or has "
-    "them of somebody else or with a figure near the claim's",
-}
-"""What no weight can say: these decide, or keep a premise from deciding."""
-PREMISE = ("network supported", "network contradicted", *(check.id for check in CHECKS))
+PREMISE = ("network supported", "network contradicted", *(check.id for check in FEATURES))
 """What is known of a claim beside one premise, in order."""
 CLAIM = ("similarity", "supported by more")
 """What is known of a claim beside all of its premises, in order."""
@@ -93,14 +87,14 @@ class Reading:
         against = probabilities[:, 2]
         asked = barring & (against >= _DENIES) & (against < SURE)
         why = tuple(
-            apart(premises, premise) if ask else None
+            SOMETHING_ELSE.value(premises, premise) if ask else None
             for premise, ask in zip(premises.premises, asked, strict=True)
         )
         believed = probabilities.copy()
         believed[[told is not None for told in why], 2] = 0.0
         rows = []
         for premise, (supported, _, contradicted) in zip(premises.premises, believed, strict=True):
-            checks = (check.value(premises, premise) for check in CHECKS)
+            checks = (check.value(premises, premise) for check in FEATURES)
             rows.append([log_odds(supported), log_odds(contradicted), *checks])
         most = np.sort(believed[:, 0])[-_SEVERAL:].mean()
         near = max((i.cosine for i in premises.evidence if i.cosine is not None), default=0.5)
@@ -110,7 +104,13 @@ class Reading:
     def cannot_support(self, asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Of the premises asked about, those that have of the claim what they do not state."""
         both = zip(asked, self.premises.premises, strict=True)
-        return np.array([bool(a) and cannot_support(self.premises, one) for a, one in both])
+        return np.array([bool(a) and NOT_STATED.value(self.premises, one) for a, one in both])
+
+    @cached_property
+    def verbatim(self) -> Candidate | None:
+        """The sentence that says the claim word for word, if there is one."""
+        each = (c for c in self.premises.candidates if VERBATIM.value(self.premises, c))
+        return next(each, None)
 
     @property
     def elsewhere(self) -> int | None:
@@ -204,12 +204,12 @@ class Decision:
         """The decision with some of its checks passed over.
 
         Args:
-            checks: Ids of ``CHECKS`` or of ``VETOES``.
+            checks: Ids of ``CHECKS``.
 
         Raises:
             InputError: There is no such check.
         """
-        known = {check.id for check in CHECKS} | VETOES.keys()
+        known = {check.id for check in CHECKS}
         if unknown := [check for check in checks if check not in known]:
             advice = f"The checks are {', '.join(sorted(known))}."
             raise InputError(f"There is no check named {unknown[0]!r}.", advice)
@@ -226,7 +226,6 @@ class Decision:
         uncertain_below: float,
         *,
         tuning: Tuning | None = None,
-        verbatim: Candidate | None = None,
         scores: Scores | None = None,
         precedence: Precedence | None = None,
     ) -> Decided:
@@ -236,12 +235,11 @@ class Decision:
             reading: What the network and the checks say.
             uncertain_below: A leading reading less probable than this is *uncertain*.
             tuning: A person's own calibration.
-            verbatim: The sentence that says the claim word for word, if there is one.
             scores: Of another judge, in the place of the fitted ones; the premises then say what
                 that judge says of them.
             precedence: Which of documents that disagree decides.
         """
-        if "something else" in self.left_out:
+        if SOMETHING_ELSE.id in self.left_out:
             plain = Reading.of(reading.premises, reading.probabilities, barring=False)
             reading = replace(plain, say=reading.say)
         bare = reading.probabilities.astype(np.float64).T
@@ -250,31 +248,31 @@ class Decision:
         supporting, contradicting = _placed(supported, bare[0]), _placed(contradicted, bare[2])
         if scores is None:
             scores = Scores(held, (1 - held) * (1 - against), (1 - held) * against)
-        if "verbatim" in self.left_out:
-            verbatim = None
+        verbatim = None if VERBATIM.id in self.left_out else reading.verbatim
         if verbatim is not None:
-            scores = Scores(VERBATIM, 1 - VERBATIM, 0.0)
+            scores = Scores(WORD_FOR_WORD, 1 - WORD_FOR_WORD, 0.0)
             place = reading.place_of(verbatim)
-            supporting = ((place, VERBATIM), *(one for one in supporting if one[0] != place))
+            supporting = ((place, WORD_FOR_WORD), *(o for o in supporting if o[0] != place))
         elif tuning is not None:
             scores = tuning.apply(scores)
-        label, probability = label_of(scores, uncertain_below)
-        if label is Label.SUPPORTED and tuning and probability < tuning.supported_from:
-            label = Label.UNCERTAIN
-        sides, told = [supporting, contradicting], ""
-        if _differ(reading, supporting, contradicting):
+        sides, told, led = [supporting, contradicting], "", None
+        if differ := _differ(reading, supporting, contradicting):
             places = ([place for place, sure in side if sure >= PLAIN] for side in sides)
             nearest = ([reading.nearest(place).passage for place in side] for side in places)
             if chosen := precedence and precedence.between(
                 *(map(precedence.files, passages) for passages in nearest)
             ):
-                led = sides[chosen.side]
-                place = chosen.place
-                sides[chosen.side] = (led[place], *led[:place], *led[place + 1 :])
-                label, probability = _OF_SIDES[chosen.side], led[place][1]
-                told = chosen.told
-            elif verbatim is None:
-                label, probability = Label.UNCERTAIN, max(scores.supported, scores.contradicted)
+                side, place = sides[chosen.side], chosen.place
+                sides[chosen.side] = (side[place], *side[:place], *side[place + 1 :])
+                told, led = chosen.told, (OF_SIDES[chosen.side], side[place][1])
+        label, probability = label_of(
+            reading.premises.claim,
+            scores,
+            uncertain_below=uncertain_below,
+            supported_from=tuning.supported_from if tuning else 0.0,
+            differ=differ and verbatim is None,
+            led=led,
+        )
         if not told and verbatim is None:
             sides = [_shortest_first(reading, side) for side in sides]
         return Decided(label, probability, scores, sides[0], sides[1], verbatim, told)
@@ -283,58 +281,59 @@ class Decision:
         """What each premise says for the claim and against it, as probabilities."""
         supports = self.support.probabilities(reading, reading.say[:, 0])
         denies = self.contradiction.probabilities(reading, reading.say[:, 1])
-        if "not stated" not in self.left_out:
+        if NOT_STATED.id not in self.left_out:
             barred = reading.cannot_support(supports >= _BARRED)
             supports = np.where(barred, np.minimum(supports, _BARRED), supports)
         return supports, denies
 
 
-def label_unread(claim: Claim) -> Label:
-    """The label of a claim that there is nothing to read for: no statement, or no passage."""
-    return Label.NOT_FOUND if claim.not_checkable is None else Label.NOT_CHECKABLE
+def label_of(
+    claim: Claim,
+    scores: Scores | None = None,
+    *,
+    uncertain_below: float = 0.0,
+    supported_from: float = 0.0,
+    differ: bool = False,
+    led: tuple[Label, float] | None = None,
+    few_words: bool = False,
+) -> tuple[Label, float]:
+    """The label of a claim, and the probability that it is right; no other function makes one.
+
+    Args:
+        claim: What is judged.
+        scores: None where there was nothing to read.
+        uncertain_below: A leading reading less probable than this is *uncertain*; the probability
+            then is the leading reading's.
+        supported_from: The same for *supported* alone.
+        differ: Whether documents plainly say both.
+        led: The label, and its probability, of the document that then decides.
+        few_words: Whether it is a few words behind their question that seem to be supported.
+    """
+    if few_words:
+        return Label.UNCERTAIN, _CHANCE
+    if scores is None:
+        return (Label.NOT_FOUND if claim.not_checkable is None else Label.NOT_CHECKABLE), 1.0
+    if led is not None:
+        return led
+    if differ:
+        return Label.UNCERTAIN, max(scores.supported, scores.contradicted)
+    labels = (Label.SUPPORTED, Label.NOT_FOUND, Label.CONTRADICTED)
+    probability, label = max(zip(astuple(scores), labels, strict=True), key=lambda one: one[0])
+    least = max(uncertain_below, supported_from if label is Label.SUPPORTED else 0.0)
+    return (Label.UNCERTAIN if probability < least else label), probability
 
 
-def label_few_words(label: Label) -> Label:
-    """The label of a few words behind their question: the verifier cannot tell "1904" from another
-    year of the same passage (of 120 questions of NQ whose passage holds another thing of the kind
-    that is asked, it prefers the right one to 53 %)."""
-    return Label.UNCERTAIN if label is Label.SUPPORTED else label
-
-
-def label_contested(
-    supported: float, contradicted: float, preferred: Preferred | None
-) -> tuple[Label, float, Scores]:
-    """The label of a sentence that its citations support and another passage denies, the
-    probability that it is right, and the scores.
+def of_both(supported: float, contradicted: float) -> Scores:
+    """The scores of a sentence that its citations support and another passage denies: half of what
+    both claim is each's.
 
     Args:
         supported: How probably its citations support it.
         contradicted: How probably the other passage denies it.
-        preferred: The side that decides, if one does: 0 is that of the citations.
     """
-    # Half of what both claim is each's.
     held = supported * (1 - contradicted / 2)
     against = contradicted * (1 - supported / 2)
-    scores = Scores(round(held, 4), round(1 - held - against, 4), round(against, 4))
-    if preferred is None:
-        return Label.UNCERTAIN, max(scores.supported, scores.contradicted), scores
-    return _OF_SIDES[preferred.side], (supported, contradicted)[preferred.side], scores
-
-
-def label_of(scores: Scores, uncertain_below: float) -> tuple[Label, float]:
-    """The label of three scores, and the probability that it is right.
-
-    Args:
-        scores: Of the claim.
-        uncertain_below: A leading reading less probable than this is *uncertain*; the probability
-            then is the leading reading's.
-    """
-    probabilities = (scores.supported, scores.neutral, scores.contradicted)
-    probability = max(probabilities)
-    if probability < uncertain_below:
-        return Label.UNCERTAIN, probability
-    labels = (Label.SUPPORTED, Label.NOT_FOUND, Label.CONTRADICTED)
-    return labels[probabilities.index(probability)], probability
+    return Scores(round(held, 4), round(1 - held - against, 4), round(against, 4))
 
 
 def _placed(probabilities: Floats, read: Floats) -> Placed:

@@ -16,12 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from veracite.engine.judge.citations import RawText, cite
-from veracite.engine.judge.decision import Decision, Reading, label_contested, label_unread
+from veracite.engine.judge.decision import OF_SIDES, Decision, Reading, label_of, of_both
 from veracite.engine.judge.explain import NOTHING_FOUND, disputed, explain
 from veracite.engine.judge.precedence import Precedence, dated
 from veracite.engine.judge.premises import SentencesOf, compose
 from veracite.engine.judge.tuning import Tuning
-from veracite.engine.judge.verbatim import verbatim
 from veracite.engine.types import Citation, Claim, Label, Scores, Verdict
 from veracite.engine.wording.quantities import grouped_as
 from veracite.index.documents import Evidence
@@ -126,7 +125,9 @@ class Judge:
         own = tuple(c for c in verdict.citations if c.relation == "supports")
         sides = [[c.file] for c in own], [[against.file]]
         preferred = self.precedence.between(*sides) if self.precedence else None
-        label, probability, scores = label_contested(held, against.probability, preferred)
+        led = preferred and (OF_SIDES[preferred.side], (held, against.probability)[preferred.side])
+        scores = of_both(held, against.probability)
+        label, probability = label_of(verdict.claim, scores, differ=True, led=led)
         told = disputed((*own, against))
         return dated(
             replace(
@@ -150,12 +151,10 @@ class Judge:
             judge: Who that is.
         """
         premises = reading.premises
-        said = verbatim(premises.claim, premises.candidates)
         decided = self.decision.decide(
             reading,
             self.uncertain_below,
             tuning=self.tuning,
-            verbatim=said,
             scores=scores,
             precedence=self.precedence,
         )
@@ -169,4 +168,4 @@ class Judge:
 def unread(claim: Claim) -> Verdict:
     """The verdict on a sentence that no document could confirm, or on which none has a word."""
     why = f"Not checked: {claim.not_checkable}." if claim.not_checkable else NOTHING_FOUND
-    return Verdict(claim, label_unread(claim), 1.0, None, "rules", why)
+    return Verdict(claim, *label_of(claim), None, "rules", why)

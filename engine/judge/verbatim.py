@@ -9,6 +9,7 @@ supports nothing.
 
 import re
 from collections.abc import Iterable, Sequence
+from functools import lru_cache
 
 from veracite.engine.judge.premises import Candidate, Premise, Premises
 from veracite.engine.judge.weighing import is_near, weigh
@@ -34,31 +35,22 @@ _CITED = re.compile(r" ?\([A-Z][^()\d]{0,80}(?:,|al\.) (?:19|20)\d\d[a-z]?\)")
 _ASKED = re.compile(r"\?[\s\"'”’»)\]*_]*\Z")
 
 
-def verbatim(claim: Claim, candidates: Sequence[Candidate]) -> Candidate | None:
-    """The sentence that says a claim word for word; None if there is none.
-
-    Args:
-        claim: What is judged.
-        candidates: All sentences of its passages, nearest first.
-    """
+def is_verbatim(premises: Premises, candidate: Candidate) -> bool:
+    """Whether a sentence says a claim word for word."""
+    claim, sentence = premises.claim, candidate.sentence.text
     said, statement = wording(claim.hypothesis), wording(claim.statement)
     nobody_knows = claim.resolved is None and not claim.before
     if len(said) < _LEAST or (nobody_knows and statement[0] in _PRONOUNS):
-        return None
-    marks = None if _CITED.search(claim.statement) else _CITED
-    for candidate in candidates:
-        if _is_quoted(candidate) or _ASKED.search(candidate.sentence.text):
-            continue
-        told = wording(marks.sub("", candidate.sentence.text) if marks else candidate.sentence.text)
-        is_whole = told == said and not claim.before
-        if is_whole or (told == statement and _means_the_same(claim, candidate)):
-            return candidate
-        if told[:1] and told[0] in _PRONOUNS and _with_antecedent(said, told, candidate):
-            return candidate
-        beside = (c.sentence.text for c in candidates if c.passage is candidate.passage)
-        if says_row(said, candidate.sentence.text, beside):
-            return candidate
-    return None
+        return False
+    if _is_quoted(candidate) or _ASKED.search(sentence):
+        return False
+    told = wording(sentence if _CITED.search(claim.statement) else _CITED.sub("", sentence))
+    is_whole = told == said and not claim.before
+    if is_whole or (told == statement and _means_the_same(claim, candidate)):
+        return True
+    if told[:1] and told[0] in _PRONOUNS and _with_antecedent(said, told, candidate):
+        return True
+    return says_row(said, sentence, (beside.sentence.text for beside in candidate.beside))
 
 
 def cannot_support(premises: Premises, premise: Premise) -> bool:
@@ -155,10 +147,10 @@ def _means_the_same(claim: Claim, candidate: Candidate) -> bool:
 
 def _with_antecedent(said: Sequence[str], told: Sequence[str], candidate: Candidate) -> bool:
     """Whether a claim has a name where the sentence has a pronoun for it."""
-    rest = list(told[1:])
+    rest = told[1:]
     return (
         len(rest) >= _LEAST - 1
-        and list(said[-len(rest) :]) == rest
+        and said[-len(rest) :] == rest
         and _is_told(said[: -len(rest)], candidate)
     )
 
@@ -177,12 +169,14 @@ def _is_told(subject: Sequence[str], candidate: Candidate) -> bool:
     return bool(own) and own <= set(wording(candidate.passage.heading or ""))
 
 
-def wording(text: str) -> list[str]:
+@lru_cache(2048)
+def wording(text: str) -> tuple[str, ...]:
     """A text's words and figures in order, whatever stands between them; numbers as digits."""
     for number in reversed(extract(text)):
         if number.kind == "number" and not any(map(str.isdigit, number.text)):
             text = f"{text[: number.start]}{number.value:.15g}{text[number.end :]}"
-    return re.findall(r"\w+(?:[.,:/]\w+)*", re.sub(r"(?<=\d),(?=\d{3}\b)", "", text.casefold()))
+    plain = re.sub(r"(?<=\d),(?=\d{3}\b)", "", text.casefold())
+    return tuple(re.findall(r"\w+(?:[.,:/]\w+)*", plain))
 
 
 def says_row(said: Sequence[str], row: str, beside: Iterable[str]) -> bool:

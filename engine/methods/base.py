@@ -18,7 +18,7 @@ from typing import Any, Literal, TypeVar
 from veracite.engine.errors import SettingsError
 from veracite.engine.events import Judged, MethodEvent, QueryKind, Retrieved, Searched, Segmented
 from veracite.engine.judge.checking import Checking, CheckingEvent
-from veracite.engine.judge.decision import label_few_words
+from veracite.engine.judge.decision import label_of
 from veracite.engine.retrieve import Search, Searchable
 from veracite.engine.settings import DEFAULT_FAIL_ON, Retrieval, parse_labels
 from veracite.engine.skills.base import Skills
@@ -35,7 +35,6 @@ _READ = 10
 """Passages of each search that the answer is read against."""
 _LOOKED_THROUGH = 120
 """Passages among which those of documents are sought that state a question's identifier."""
-_CHANCE = 0.5
 _FEW_WORDS = (
     "A few words are not a statement that can be checked. Read the quote to see whether it says "
     "them of what was asked."
@@ -170,13 +169,13 @@ def _in_order(events: Iterable[CheckingEvent], count: int) -> Steps[tuple[Looked
 
 def _guarded(verdict: Verdict) -> Verdict:
     """A verdict, the support for a few words behind their question taken from it."""
-    label = label_few_words(verdict.label)
-    if verdict.claim.answers is None or label is verdict.label:
+    if verdict.claim.answers is None or verdict.label is not Label.SUPPORTED:
         return verdict
+    label, probability = label_of(verdict.claim, verdict.scores, few_words=True)
     return replace(
         verdict,
         label=label,
-        probability=_CHANCE,
+        probability=probability,
         explanation=_FEW_WORDS,
         citations=tuple(replace(quote, relation="nearest") for quote in verdict.citations),
     )

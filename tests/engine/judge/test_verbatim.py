@@ -13,7 +13,7 @@ import pytest
 from readings import claim, evidence, sentences_of
 
 from veracite.engine.claims.segmentation import segment
-from veracite.engine.judge.decision import VERBATIM, bundled_decision
+from veracite.engine.judge.decision import WORD_FOR_WORD, bundled_decision
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import compose
 from veracite.engine.judge.verbatim import cannot_support
@@ -59,7 +59,7 @@ def test_a_sentence_of_the_library_is_supported_whoever_stands_before_it(
     sentence = row["sentence"]
     document = f"Some facts of the place. {sentence} So it is."
     found = verdict(verifier, DRAFT + row.get("draft", sentence), document)
-    assert (found.label, found.probability) == (Label.SUPPORTED, VERBATIM), found
+    assert (found.label, found.probability) == (Label.SUPPORTED, WORD_FOR_WORD), found
     assert found.citations[0].quote == sentence
 
 
