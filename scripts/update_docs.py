@@ -229,7 +229,10 @@ def checks() -> str:
     """What the decision goes by beside the network."""
     from veracite.engine.judge.checks import CHECKS, VETOES
 
-    rows = [(f"`{c.id}`{' (veto)' * (c in VETOES)}", c.about) for c in CHECKS]
+    rows = [
+        (f"`{c.id}`{' (veto)' * (c in VETOES)}", (c.value.__doc__ or "").splitlines()[0])
+        for c in CHECKS
+    ]
     return _table(("Check", "What it says of a claim beside a sentence"), rows)
 
 

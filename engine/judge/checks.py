@@ -26,41 +26,22 @@ class Check(Generic[Read, Value]):
     """One check."""
 
     id: str
-    about: str
-    """What it says, in a line."""
     value: Callable[[Premises, Read], Value]
     """Of what a claim is judged by, and one premise or sentence of it; false where the check has
-    nothing to say."""
+    nothing to say. Its docstring's first line tells what the check is for."""
 
 
 def _words_left_over(premises: Premises, premise: Premise) -> float:
+    """The share of a claim's words that a premise lacks, beyond three in ten."""
     terms = premises.terms
     return max(0.0, 1 - terms.share(terms.found(premise.text)) - _MAY_LACK)
 
 
-FEATURES: tuple[Check[Premise, float], ...] = (
-    Check(
-        "words left over",
-        f"the share of the claim's words that the premise lacks, beyond {_MAY_LACK}",
-        _words_left_over,
-    ),
-)
+FEATURES = (Check("words left over", _words_left_over),)
 """In the order in which the decision was fitted to them."""
-VERBATIM = Check(
-    "verbatim", "the claim stands in the library as a sentence of its own", is_verbatim
-)
-SOMETHING_ELSE = Check(
-    "something else",
-    "a premise that seems to deny the claim, if not surely, is about another subject, time or "
-    "case, or only plans, supposes or reports",
-    apart,
-)
-NOT_STATED = Check(
-    "not stated",
-    "a premise has the claim's words and only quotes, plans or denies them, or has them of "
-    "somebody else or with a figure near the claim's",
-    cannot_support,
-)
+VERBATIM = Check("verbatim", is_verbatim)
+SOMETHING_ELSE = Check("something else", apart)
+NOT_STATED = Check("not stated", cannot_support)
 VETOES = (VERBATIM, SOMETHING_ELSE, NOT_STATED)
 """These decide, or keep a premise from deciding."""
 CHECKS: tuple[Check[Any, Any], ...] = (*FEATURES, *VETOES)

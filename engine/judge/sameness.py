@@ -45,7 +45,9 @@ class Topic:
 
 
 def apart(premises: Premises, premise: Premise) -> str | None:
-    """Why a premise that the verifier is not sure of does not contradict a claim.
+    """Why a premise that seems to deny a claim is of another subject, time or case, or a plan.
+
+    It is asked of those that the verifier is not sure of.
 
     Returns:
         A sentence for people ("The nearest passage speaks of 2015, not of 2019."); None if nothing

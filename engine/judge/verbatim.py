@@ -36,7 +36,7 @@ _ASKED = re.compile(r"\?[\s\"'”’»)\]*_]*\Z")
 
 
 def is_verbatim(premises: Premises, candidate: Candidate) -> bool:
-    """Whether a sentence says a claim word for word."""
+    """Whether a sentence of the library says a claim word for word."""
     claim, sentence = premises.claim, candidate.sentence.text
     said, statement = wording(claim.hypothesis), wording(claim.statement)
     nobody_knows = claim.resolved is None and not claim.before
@@ -48,15 +48,14 @@ def is_verbatim(premises: Premises, candidate: Candidate) -> bool:
     is_whole = told == said and not claim.before
     if is_whole or (told == statement and _means_the_same(claim, candidate)):
         return True
-    if told[:1] and told[0] in _PRONOUNS and _with_antecedent(said, told, candidate):
-        return True
-    return says_row(said, sentence, (beside.sentence.text for beside in candidate.beside))
+    named = not _PRONOUNS.isdisjoint(told[:1]) and _with_antecedent(said, told, candidate)
+    return named or says_row(said, sentence, (beside.sentence.text for beside in candidate.beside))
 
 
 def cannot_support(premises: Premises, premise: Premise) -> bool:
-    """Whether a premise has a claim's very words and yet does not state it.
+    """Whether a premise has a claim's words but asks, quotes, plans or denies them, or of others.
 
-    Because its nearest sentence only asks, quotes, plans, supposes or denies them, or has them of
+    Its nearest sentence only asks, quotes, plans, supposes or denies them, or has them of
     somebody else or of another number ("N2698G"), or with a figure near the claim's in its place,
     which it does not have elsewhere. A question states nothing, whatever its words.
     """
