@@ -93,7 +93,7 @@ def page(held: Mapping[str, Any], decision: Mapping[str, Any], present: Sequence
             "‡ Other rows of this set trained the network. *Found* is the share of the true items\n"
             "that is called supported, *right* the share of those called so that is true. Before\n"
             f"is the program of commit {' and '.join({e['commit']: 0 for e in then.values()})} on "
-            "the same items: AUC / balanced / shipped.\n",
+            "the same items: AUC / balanced / shipped; rows of SummEdits trained it, too.\n",
             "## Searching and answering\n",
             table(("set", "figure", "reached"), _others(printed)),
             "## Commands\n",
