@@ -43,6 +43,7 @@ TURNS = 4
 SIGNS: dict[str, dict[str, int]] = {
     "support": {
         "network supported": 1, "supported by more": 1, "similarity": 1, "words left over": -1,
+        "supported by a sentence": 1, "contradicted by a sentence": -1,
     },
     "contradiction": {"network contradicted": 1},
 }  # fmt: skip
@@ -57,7 +58,7 @@ DENIALS = ("cases", "moved", "retold")
 """Sets that are for what contradicts a claim alone."""
 OURS = ("folders", "made", "new", "written", "shifted", "unrelated", *DENIALS)
 """Sets that were made for this; the others are real ones."""
-SHARES = {"support": 0.34, "contradiction": 0.36}
+SHARES = {"support": 0.40, "contradiction": 0.38}
 """Of the weight, what supported rows get and what contradicted ones. In the sets for choosing five
 in six are right then of what is called supported, from a probability of 0.5 on, nine in ten of what
 is called contradicted, and at most three in a hundred true claims are called contradicted."""
@@ -84,7 +85,7 @@ def main() -> None:
     labels = np.array([row.label for row in rows])
     left_out = _report(sources, labels, crossed(sources, labels, readings))
     sides = dict(zip(("support", "contradiction"), fit(sources, labels, readings), strict=True))
-    decision: dict[str, Any] = {"version": 14}
+    decision: dict[str, Any] = {"version": 15}
     for name, side in sides.items():
         decision[name] = {
             "premise": dict(zip(PREMISE, side.premise.round(5).tolist(), strict=True)),

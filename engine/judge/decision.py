@@ -55,7 +55,9 @@ _LEAST = 0.003
 
 PREMISE = ("network supported", "network contradicted", *(check.id for check in FEATURES))
 """What is known of a claim beside one premise, in order."""
-CLAIM = ("similarity", "supported by more")
+CLAIM = (
+    "similarity", "supported by more", "supported by a sentence", "contradicted by a sentence",
+)  # fmt: skip
 """What is known of a claim beside all of its premises, in order."""
 
 
@@ -98,7 +100,8 @@ class Reading:
             rows.append([log_odds(supported), log_odds(contradicted), *checks])
         most = np.sort(believed[:, 0])[-_SEVERAL:].mean()
         near = max((i.cosine for i in premises.evidence if i.cosine is not None), default=0.5)
-        whole = np.array([near, log_odds(most)])
+        alone = believed[[premise.kind == "sentence" for premise in premises.premises]].max(axis=0)
+        whole = np.array([near, *map(log_odds, (most, alone[0], alone[2]))])
         return cls(premises, probabilities, why, np.array(rows), whole, np.zeros((len(rows), 2)))
 
     def cannot_support(self, asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
