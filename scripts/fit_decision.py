@@ -43,7 +43,7 @@ TURNS = 4
 SIGNS: dict[str, dict[str, int]] = {
     "support": {
         "network supported": 1, "supported by more": 1, "similarity": 1, "words left over": -1,
-        "supported by a sentence": 1, "contradicted by a sentence": -1,
+        "supported alone": 1, "contradicted alone": -1,
     },
     "contradiction": {"network contradicted": 1},
 }  # fmt: skip

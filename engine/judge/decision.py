@@ -55,9 +55,7 @@ _LEAST = 0.003
 
 PREMISE = ("network supported", "network contradicted", *(check.id for check in FEATURES))
 """What is known of a claim beside one premise, in order."""
-CLAIM = (
-    "similarity", "supported by more", "supported by a sentence", "contradicted by a sentence",
-)  # fmt: skip
+CLAIM = ("similarity", "supported by more", "supported alone", "contradicted alone")
 """What is known of a claim beside all of its premises, in order."""
 
 
@@ -100,7 +98,7 @@ class Reading:
             rows.append([log_odds(supported), log_odds(contradicted), *checks])
         most = np.sort(believed[:, 0])[-_SEVERAL:].mean()
         near = max((i.cosine for i in premises.evidence if i.cosine is not None), default=0.5)
-        alone = believed[[premise.kind == "sentence" for premise in premises.premises]].max(axis=0)
+        alone = believed[[one.kind == "sentence" for one in premises.premises]].max(axis=0)
         whole = np.array([near, *map(log_odds, (most, alone[0], alone[2]))])
         return cls(premises, probabilities, why, np.array(rows), whole, np.zeros((len(rows), 2)))
 
@@ -112,8 +110,7 @@ class Reading:
     @cached_property
     def verbatim(self) -> Candidate | None:
         """The sentence that says the claim word for word, if there is one."""
-        each = (c for c in self.premises.candidates if VERBATIM.value(self.premises, c))
-        return next(each, None)
+        return next((c for c in self.premises.candidates if VERBATIM.value(self.premises, c)), None)
 
     @property
     def elsewhere(self) -> int | None:
