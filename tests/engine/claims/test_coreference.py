@@ -82,6 +82,11 @@ def test_a_heading_that_names_nobody_is_no_subject(heading: str, sentence: str) 
     assert referent(sentence, heading=heading) is None
 
 
+def test_the_heading_over_a_place_is_nobody() -> None:
+    assert referent("Her son ran it.", heading="Halm Mill") is None
+    assert referent("It lies on the Lathe.", heading="Halm Mill") == "Halm Mill"
+
+
 def resolved(*sentences: str, heading: str = "") -> str | None:
     """The last sentence with a name for its pronoun."""
     return last_read(*sentences, heading=heading).resolved
