@@ -8,13 +8,13 @@ up: 130 for verifier-6 and judge-17 (``first``), which were known when the decis
 and 120 after that (``second``), to which the rules on denials owe something; 200 (``third``) that
 judge-35 was chosen by, beside ``first``. A claim's label is *supported*, *contradicted* or
 *neither* by all the documents of its set. Rules that are made knowing them make the figures say
-less: write further ones then. ``scripts/blind`` has eleven such further sets, 120 claims each,
+less: write further ones then. ``scripts/blind`` has twelve such further sets, 120 claims each,
 labelled alike by a second reader (``seven`` by its writer, who read it twice): whoever runs one of
 them while still choosing anything has used it up, so each is run only when a network and its
 decision are final; ``three`` was written beside verifier-9 and first run on it, ``four`` beside
 judge-29, ``five`` beside judge-30, ``six`` beside judge-32, ``seven`` beside judge-34, ``eight``
 beside judge-35, ``nine`` beside judge-40, ``ten`` and ``eleven`` beside judge-43
-and judge-44.
+and judge-44, ``twelve`` beside judge-45.
 """
 
 import argparse
