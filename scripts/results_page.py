@@ -9,7 +9,6 @@ from it, RUNS where results are kept.
 """
 
 import json
-import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing
@@ -26,13 +25,10 @@ PREPARE = "python -m scripts.training.untrained --data DATA --out HELD"
 
 
 SCRIPTS = Path(__file__).resolve().parent
-BLIND = (
-    "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve",
-)  # fmt: skip
-"""The sets below ``scripts/blind``."""
 ENTRIES: dict[str, str] = tomllib.loads(SCRIPTS.joinpath("measured.toml").read_text("utf-8"))
 """The sets that are measured, and how."""
+BLIND = tuple(name.removeprefix("blind-") for name in ENTRIES if name.startswith("blind-"))
+"""The sets below ``scripts/blind``."""
 TRAINED = ("wice", "contract-nli", "foolmetwice")
 """Sets of which other rows trained the network."""
 
@@ -102,18 +98,10 @@ def page(held: Mapping[str, Any], decision: Mapping[str, Any], present: Sequence
             table(("set", "figure", "reached"), _others(printed)),
             "## Commands\n",
             f"DATA is laid out as its `README.md` says; HELD is written by `{PREPARE}`.\n",
-            _commands(),
+            *(f"- {n}: `{c}`" for n, c in ENTRIES.items() if not n.startswith("blind")),
+            f"- blind-NAME: `{ENTRIES['blind-one'].replace('one', 'NAME')}`\n",
         )
     )  # fmt: skip
-
-
-def _commands() -> str:
-    """How each set is measured; the blind ones, which differ by their names, in one line."""
-    lines = {
-        re.sub(rf"\b({'|'.join(BLIND)})\b", "NAME", f"- {name}: `{command}`\n"): None
-        for name, command in ENTRIES.items()
-    }
-    return "".join(lines)
 
 
 def _printed(entries: Mapping[str, Mapping[str, Any]]) -> Printed:
