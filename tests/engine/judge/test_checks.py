@@ -3,7 +3,7 @@
 import pytest
 from readings import claim, evidence, reading
 
-from veracite.engine.judge.decision import bundled_decision
+from veracite.engine.judge.decision import bundled_decision, log_odds
 from veracite.engine.judge.judge import Judge
 from veracite.engine.retrieve import Search
 from veracite.index.memory import MemoryLibrary, Text, Vectors
@@ -27,6 +27,19 @@ def test_words_left_over_lower_the_probability_of_supported() -> None:
     found = supported(more)
     assert found < supported(more, without="words left over")
     assert found < supported(OPENED)
+
+
+def test_a_sentence_that_denies_lowers_what_several_together_support() -> None:
+    one, other = "Anna Berg kept the Orme lighthouse.", "The Orme lamp was lit in 1902."
+    found = []
+    for denial in (0.06, 0.92):
+        rows = {f"{one} {other}": (0.8, 0.15, 0.05), "": (0.02, 0.98 - denial, denial)}
+        said = claim("Anna Berg kept the Orme lighthouse, lit in 1902.")
+        read = reading(said, [evidence("a", [f"{one} {other}"])], rows)
+        assert {premise.kind for premise in read.premises.premises} > {"sentence"}
+        assert read.whole[2:] == pytest.approx([log_odds(0.02), log_odds(denial)])
+        found.append(bundled_decision().decide(read, 0.5).scores.supported)
+    assert found[0] > found[1]
 
 
 @pytest.mark.parametrize(("day", "other"), [("In 2019", "In 2015"), ("On 9 May", "On 2 May")])
