@@ -1,11 +1,13 @@
 """The app: its views, the keys that work everywhere, its look, and how it starts and ends."""
 
+import asyncio
 import gc
 import os
 import re
+import signal
 import sys
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -87,18 +89,20 @@ class VeraciteApp(App[None]):
             self.kept = replace(self.kept, asked=None)
         self._lost: Path | None = None
         """The text of the last time, where it cannot be found."""
+        unsaved = None
         documents = [self.kept.asked] if self.kept.asked else []
         if path is None and against is None:
             against = self.kept.checked.against
             documents.append(self.kept.checked)
             path = Path(self.kept.text) if self.kept.text else None
+            unsaved, self.kept = self.kept.unsaved, replace(self.kept, unsaved=None)
             if path and not path.is_file():
                 self._lost, path = path, None
         self._problems = kept.out_of_reach(self._lost, *documents)
         """To be told at the beginning."""
         overrides = Overrides.kept(paths.overrides, self._problems.append) if paths else None
         self._engine = engine
-        self._first = path, against, overrides
+        self._first = path, against, overrides, unsaved
         """How the Check view begins."""
         self.add_mode("check", lambda: self.check_screen)
         self.add_mode("ask", lambda: self.ask_screen)
@@ -170,13 +174,22 @@ class VeraciteApp(App[None]):
         if "ask_screen" in vars(self):
             ask = self.ask_screen
             left = replace(left, asked=Documents.of(ask.against), methods=ask.chosen)
-        if not self._lost or check.path:
+        if left.unsaved is None and (check.path or not self._lost):
             left = replace(left, text=str(check.path.absolute()) if check.path else None)
         return replace(left, theme=self.theme, checked=Documents.of(check.state.against))
 
     def on_mount(self) -> None:
-        """Tell what went wrong so far."""
+        """Tell what went wrong so far, and mind the end of the terminal."""
         self.call_after_refresh(gc.enable)
+        if not self.is_headless:
+            ends = {
+                "SIGHUP": lambda: os._exit(ExitCode.INTERRUPTED),  # no terminal to give back
+                "SIGTERM": lambda: self.exit(return_code=ExitCode.INTERRUPTED),
+            }
+            for name, end in ends.items():
+                with suppress(AttributeError, NotImplementedError):  # not on Windows
+                    number = getattr(signal, name)
+                    asyncio.get_running_loop().add_signal_handler(number, self._cut_off, end)
         for message in self._problems:
             self.notify(message, severity="error")
 
@@ -194,10 +207,23 @@ class VeraciteApp(App[None]):
 
     def _leave(self) -> None:
         """Remember how the app was left, and leave."""
+        self._remember(self._left())
+        self.exit()
+
+    def _cut_off(self, end: Callable[[], None]) -> None:
+        """Leave when nobody can be asked any more; what is not saved is there next time."""
+        left = self._left()
+        if self.check_screen.edited:
+            path = self.check_screen.path
+            text = self.check_screen.text.editor.text
+            left = replace(left, unsaved=text, text=str(path.absolute()) if path else None)
+        self._remember(left)
+        end()
+
+    def _remember(self, left: Kept) -> None:
         if self._place:
             with suppress(OSError):  # the next start looks like the first: nothing worse
-                kept.save(self._place, self._left())
-        self.exit()
+                kept.save(self._place, left)
 
     def action_help(self) -> None:
         """Show the keys, also over a question; over such a text, take that away again."""
@@ -232,7 +258,8 @@ class VeraciteApp(App[None]):
 
     def action_help_quit(self) -> None:
         """Tell who presses Ctrl+C how to leave: Textual would say it in markup."""
-        self.notify("Ctrl+Q quits.")
+        quits = (b.binding for b in self.active_bindings.values() if b.binding.action == "quit")
+        self.notify(f"{self.get_key_display(next(quits))} quits.")
 
     def notify(self, message: str, **how: Any) -> None:
         """Say something, harmless and without markup."""

@@ -19,6 +19,8 @@ class Kept:
     theme: str = "veracite-dark"
     text: str | None = None
     """The file of the text in the Check view."""
+    unsaved: str | None = None
+    """That text as it was edited, where the app was ended before anybody could save it."""
     checked: Documents = field(default_factory=Documents)
     """What the text was checked against."""
     asked: Documents | None = None

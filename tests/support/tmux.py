@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-_PATIENCE = 600
+PATIENCE = 600
 """Seconds after which what a test waits for is taken for something that never comes."""
 
 
@@ -34,7 +34,7 @@ class Terminal:
             stdout=subprocess.PIPE,
             encoding="utf-8",
             check=True,
-            timeout=_PATIENCE,
+            timeout=PATIENCE,
         ).stdout
 
     def press(self, *keys: str) -> None:
@@ -73,7 +73,7 @@ class Terminal:
         ) as watching:
             assert watching.stdin
             assert watching.stdout
-            last = time.monotonic() + _PATIENCE
+            last = time.monotonic() + PATIENCE
             while not all(text in (words := self.words()) for text in texts):
                 left = last - time.monotonic()  # a cursor that blinks writes for ever
                 if left <= 0 or not select.select([watching.stdout], [], [], left)[0]:

@@ -53,6 +53,16 @@ async def test_help_tells_the_keys_of_the_view_as_they_are_mapped() -> None:
         assert "Cursor up" not in told  # everybody knows those of a text field
 
 
+async def test_ctrl_c_where_there_is_nothing_to_copy_tells_how_to_leave() -> None:
+    app = VeraciteApp(Script(), keymap={"quit": "ctrl+g"})
+    async with app.run_test() as pilot:
+        app.set_focus(None)
+        await pilot.press("ctrl+c")
+        assert "^g" in messages(pilot)[0]
+        await pilot.press("ctrl+g")
+        assert not app.is_running
+
+
 async def test_f1_works_over_whatever_is_asked_or_read() -> None:
     app = VeraciteApp(Script())
     async with app.run_test() as pilot:

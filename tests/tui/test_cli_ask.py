@@ -241,3 +241,14 @@ def test_a_comparison_of_two_things_quotes_what_stands_on_each(
     assert "Tarn Gate was opened in 1866" in answer
     half = json.loads(veracite("ask", f"{asked} Loch Bay?", "--against", tmp_path, "--json").out)
     assert half["answer"]["unanswered"] == ["Which is older, Loch Bay?"]
+
+
+def test_a_part_of_the_question_without_an_answer_makes_the_exit_code_1(
+    veracite: Commands, tmp_path: Path
+) -> None:
+    (tmp_path / "gate.txt").write_text("The Fennel Gate was painted by Ada Roe in 1871.")
+    asked = "Who painted the Fennel Gate"
+    assert veracite("ask", f"{asked}?", "--against", tmp_path).code == 0
+    half = f"{asked}, and how long is the Loch Bay bridge?"
+    assert veracite("ask", half, "--against", tmp_path).code == 1
+    assert veracite("ask", half, "--against", tmp_path, "--fail-on", "none").code == 0

@@ -1,5 +1,7 @@
 """The app in a real terminal: it opens, checks, leaves at once, and leaves nothing behind."""
 
+import os
+import select
 import shlex
 import shutil
 import sys
@@ -7,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from command_line import Commands
-from tmux import Terminal, terminal
+from tmux import PATIENCE, Terminal, terminal
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 VERACITE = Path(sys.executable).with_name("veracite")
@@ -95,6 +97,22 @@ def test_a_given_text_is_there_to_its_last_word(tmp_path: Path, environ: dict[st
             tmux.press(view)
             tmux.press("C-q")
             tmux.wait_for("It ended with 0.")
+
+
+def test_edits_outlive_the_terminal(tmp_path: Path, environ: dict[str, str]) -> None:
+    (tmp_path / "draft.md").write_text(DRAFT)
+    os.mkfifo(tmp_path / "over")
+    over = os.open(tmp_path / "over", os.O_RDONLY | os.O_NONBLOCK)
+    command = f"exec {shlex.quote(str(VERACITE))} draft.md 3>over"  # closed when it has ended
+    with terminal(("sh", "-c", command), SIZE, environ, tmp_path) as tmux:
+        tmux.wait_for("Who has never looked up?", "F5 Check")
+        tmux.type("Nobody? ")
+        tmux.wait_for("Nobody? Who has never")
+    assert select.select([over], [], [], PATIENCE)[0]
+    os.close(over)
+    assert (tmp_path / "draft.md").read_text() == DRAFT
+    with terminal(running(str(VERACITE)), SIZE, environ, tmp_path) as tmux:
+        tmux.wait_for("Nobody? Who has never looked up?", "draft.md (edited)")
 
 
 def test_quitting_ends_a_step_that_never_ends(tmp_path: Path, environ: dict[str, str]) -> None:

@@ -121,7 +121,7 @@ def ask(
     """Answer QUESTION from documents, each sentence with its quotes.
 
     QUESTION is - for standard input. Exit code 0 means that every sentence is supported, 1 that
-    one is not or that there is no answer.
+    one is not or that a part of the question has no answer.
 
     Ctrl-C ends with what was verified until then. If that is nothing, nothing is written in any
     format; the exit code is 130 in both cases.
@@ -163,7 +163,8 @@ def ask(
     run.send(Comparison(asked, tuple(answers), complete) if compare else reports[0])
     if not complete:
         return ExitCode.INTERRUPTED
-    if run.config.fail_on and not all(report.verdicts for report in reports):
+    answered = all(r.verdicts and not (r.answer and r.answer.unanswered) for r in reports)
+    if run.config.fail_on and not answered:
         return ExitCode.FINDINGS
     return max(run.outcome(report) for report in reports)
 

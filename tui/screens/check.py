@@ -64,11 +64,14 @@ class CheckScreen(View):
         path: Path | None,
         against: Against,
         overrides: Overrides | None = None,
+        unsaved: str | None = None,
     ) -> None:
         super().__init__("check", engine.cancel, turn)
         self.state = State(against, overrides)
         self._to_open = path
         """A text, until it is opened, which begins with the first visit."""
+        self._unsaved = unsaved
+        """How it was edited when the app was cut off, until it is shown."""
         self._arrived: deque[Event] = deque()
         """Events of the check that are still to be taken: a flood of them holds up no key."""
         self._engine = engine
@@ -135,6 +138,8 @@ class CheckScreen(View):
         self.text.editor.focus()
         if self._to_open:
             self.run_worker(self._open_first(self._to_open))
+        else:
+            self._bring_back()
         self._update()
 
     # What the user asks for
@@ -379,6 +384,14 @@ class CheckScreen(View):
             self._to_open = None
             if draft:
                 self.leave(partial(self._show, draft))  # one may have begun
+            self._bring_back()
+
+    def _bring_back(self) -> None:
+        """Show what was not saved when the app was cut off."""
+        if self._unsaved is not None:
+            self.text.editor.load_text(self._unsaved)
+            self._unsaved = None
+            self.notify("Here is what was not saved when the app was ended.")
 
     def _show(self, draft: Draft) -> None:
         self._begin_anew(draft)
