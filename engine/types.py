@@ -224,6 +224,8 @@ class Answer:
     """The parts of the question that no sentence answers."""
     nearest: tuple[Citation, ...] = ()
     """What stands nearest to the question, best first."""
+    problem: str | None = None
+    """Why there is no answer, where that says nothing of the documents; with what to do."""
 
 
 @dataclass(frozen=True, slots=True)

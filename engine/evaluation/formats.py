@@ -129,8 +129,9 @@ def _contents(file: Path) -> list[tuple[str, bytes]]:
             held = [(file.name, file.read_bytes())]
         else:
             with zipfile.ZipFile(file) as archive:
-                inside = _data_among(map(PurePath, sorted(archive.namelist())), file)
-                held = [(path.name, archive.read(path.as_posix())) for path in inside]
+                names = {PurePath(name): name for name in sorted(archive.namelist())}
+                inside = _data_among(names, file)
+                held = [(path.name, archive.read(names[path])) for path in inside]
         return [(n, gzip.decompress(c) if c.startswith(b"\x1f\x8b") else c) for n, c in held]
     except (OSError, RuntimeError, EOFError, zlib.error, zipfile.BadZipFile) as error:
         reason = getattr(error, "strerror", None) or error
@@ -171,7 +172,7 @@ def _table(name: str, content: bytes) -> Iterator[Row]:
     """The rows below a header; between tabs quotes are part of what stands there."""
     csv.field_size_limit(2**31 - 1)
     try:
-        text = content.decode("utf-8-sig").lstrip()
+        text = content.decode("utf-8-sig").lstrip("\r\n ")
         tabs = _kind(name) == ".tsv" or "\t" in text.partition("\n")[0]
         how: dict[str, Any] = {"delimiter": "\t", "quoting": csv.QUOTE_NONE} if tabs else {}
         reader = csv.DictReader(io.StringIO(text, newline=""), **how)

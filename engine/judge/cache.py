@@ -2,7 +2,7 @@
 
 import json
 import sqlite3
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -26,6 +26,7 @@ class Memory(AbstractContextManager["Memory"]):
     def __init__(self, path: Path) -> None:
         self.problem: str | None = None
         """Why verdicts are not remembered, and what to do about it."""
+        self._path = path
         self._connection: sqlite3.Connection | None = None
         try:
             private_folder(path.parent)
@@ -34,9 +35,7 @@ class Memory(AbstractContextManager["Memory"]):
             except sqlite3.OperationalError:
                 raise
             except sqlite3.DatabaseError:
-                for leftover in path.parent.glob(path.name + "*"):
-                    leftover.unlink()
-                self._connection = _connect(path)
+                self._connection = _connect(path, anew=True)
         except (OSError, sqlite3.Error) as error:
             self.problem = (
                 f"Verdicts are not remembered for the next run ({error}). "
@@ -45,31 +44,39 @@ class Memory(AbstractContextManager["Memory"]):
 
     def get(self, key: str, claim: Claim) -> Verdict | None:
         """The verdict under this key, on ``claim``; None if there is none."""
-        if self._connection is None:
-            return None
-        found = self._connection.execute("SELECT verdict FROM judged WHERE key = ?", (key,))
-        row = found.fetchone()
+        row = self._asked("SELECT verdict FROM judged WHERE key = ?", key)
         return replace(msgspec.convert(json.loads(row[0]), Verdict), claim=claim) if row else None
 
     def put(self, key: str, verdict: Verdict) -> None:
-        """Remember a verdict; a file that cannot grow any more is given up."""
-        if self._connection is None:
-            return
+        """Remember a verdict."""
         # The standard library's JSON: names of files may be no UTF-8.
-        row = (key, json.dumps(msgspec.to_builtins(verdict)))
+        told = json.dumps(msgspec.to_builtins(verdict))
+        self._asked("INSERT OR REPLACE INTO judged VALUES (?, ?)", key, told)
+
+    def _asked(self, statement: str, *values: str) -> tuple[str] | None:
+        """The first row; a file that cannot grow is given up, a damaged one begun anew."""
+        if self._connection is None:
+            return None
         try:
             with self._connection:
-                self._connection.execute("INSERT OR REPLACE INTO judged VALUES (?, ?)", row)
-        except sqlite3.OperationalError:
+                row: tuple[str] | None = self._connection.execute(statement, values).fetchone()
+                return row
+        except sqlite3.DatabaseError as error:
             self._connection.close()
             self._connection = None
+            if not isinstance(error, sqlite3.OperationalError):
+                with suppress(OSError, sqlite3.Error):
+                    self._connection = _connect(self._path, anew=True)
+            return None
 
     def __exit__(self, *_: object) -> None:
         if self._connection is not None:
             self._connection.close()
 
 
-def _connect(path: Path) -> sqlite3.Connection:
+def _connect(path: Path, *, anew: bool = False) -> sqlite3.Connection:
+    for leftover in path.parent.glob(path.name + "*") if anew else ():
+        leftover.unlink()
     make_private_file(path)
     connection = sqlite3.connect(path, timeout=10, check_same_thread=False)
     try:

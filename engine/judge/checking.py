@@ -1,6 +1,6 @@
 """From claims to verdicts: look up, remember or judge, in groups so that the first come soon."""
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from veracite.engine.events import Judged, Retrieved, Shortened, SkillEvent, Warned
@@ -24,6 +24,13 @@ _Find = Callable[[Sequence[int]], Sequence[tuple[Evidence, ...]]]
 """Places of claims to the evidence of each."""
 _Waiting = list[tuple[int, str, Opinion]]
 """The places of claims that wait for the second judge, with the keys of their verdicts."""
+
+
+def too_long(passages: Collection[str]) -> Iterator[Warned]:
+    """That so many passages did not fit, if any did not."""
+    if passages:
+        what = "1 passage was" if len(passages) == 1 else f"{len(passages)} passages were"
+        yield Warned(f"{what} {_TOO_LONG}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +78,7 @@ class Checking:
             elif isinstance(event, Shortened):
                 short.update(event.passages)
             yield event
-        if short:
-            what = "1 passage was" if len(short) == 1 else f"{len(short)} passages were"
-            yield Warned(f"{what} {_TOO_LONG}")
+        yield from too_long(short)
 
     def _events(self, claims: Sequence[Claim], find: _Find, place: int) -> Iterator[CheckingEvent]:
         read = {index: unread(claim) for index, claim in enumerate(claims) if claim.not_checkable}

@@ -16,8 +16,16 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
 from veracite.engine.errors import SettingsError
-from veracite.engine.events import Judged, MethodEvent, QueryKind, Retrieved, Searched, Segmented
-from veracite.engine.judge.checking import Checking, CheckingEvent
+from veracite.engine.events import (
+    Judged,
+    MethodEvent,
+    QueryKind,
+    Retrieved,
+    Searched,
+    Segmented,
+    Shortened,
+)
+from veracite.engine.judge.checking import Checking, CheckingEvent, too_long
 from veracite.engine.judge.decision import label_of
 from veracite.engine.retrieve import Search, Searchable
 from veracite.engine.settings import DEFAULT_FAIL_ON, Retrieval, parse_labels
@@ -188,18 +196,23 @@ def until(
 ) -> Steps[T | None]:
     """What the steps return; None if ``stopped``, which is asked before each event, ends them.
 
-    So does a language model that is cancelled.
+    So does a language model that is cancelled. What a writer had to leave unread is told at last.
     """
+    value: T | None = None
+    short: set[str] = set()
     with suppress(Cancelled), closing(steps):
         while not stopped():
             try:
                 event = next(steps)
             except StopIteration as end:
-                value: T = end.value
-                return value
+                value = end.value
+                break
+            if isinstance(event, Shortened) and event.skill != "judge":
+                short.update(event.passages)
             seen(event)
             yield event
-    return None
+    yield from too_long(short)
+    return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from veracite.engine.methods.base import (
     until,
 )
 from veracite.engine.settings import setting
+from veracite.engine.skills.extractive.revising import shared
 from veracite.engine.texts import removal
 from veracite.engine.types import Change, Claim, Fix, Label, Verdict
 from veracite.engine.wording.overlap import Word, content_words, coverage, words
@@ -38,6 +39,7 @@ DISAGREE = "The documents disagree with each other on this."
 DISTURBS = "The replacement that was tried would have changed the text around it."
 UNSETTLES = "With the replacement that was tried, another sentence would not be supported any more."
 BREAKS_MARKUP = "The replacement that was tried would have left markup open, or closed it twice."
+OFF_THE_MATTER = "The replacement that was tried speaks of something else."
 NOBODY_KNOWS_WHO = "It is not clear whom or what this sentence is about."
 PROBABLY_RIGHT = "The documents probably say so, if not clearly enough, so it stays as it is."
 SENTENCE = "The documents say otherwise: a sentence of theirs stands in its place."
@@ -324,6 +326,9 @@ def _objection(current: _Read, read: _Read, splice: _Splice, sure: float) -> str
         if unsupported and all(verdict.label is Label.SUPPORTED for verdict in unsupported):
             return UNSURE.format(min(v.probability for v in unsupported), sure)
         return UNSUPPORTED
+    gone = " ".join(v.claim.hypothesis for v in before if v.claim.meets(splice.start, splice.end))
+    if not all(shared(gone, verdict.claim.hypothesis) for verdict in there):
+        return OFF_THE_MATTER
     if not all(map(_is_on_the_matter, there)):
         return NOBODY_KNOWS_WHO
     now = {verdict.claim.start: verdict for verdict in after}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from veracite.engine.events import Began, Judged, Retrieved, Settled
+from veracite.engine.events import Began, Judged, Retrieved, Searched, Settled, Unusable
 from veracite.engine.judge.citations import quotation
 from veracite.engine.judge.decision import PLAIN
 from veracite.engine.judge.weighing import weigh
@@ -19,6 +19,8 @@ _ANSWERS = 0.8
 """Another answer to the question must be this probable."""
 _SHARED = 0.3
 """The share of a question's words that a sentence has at least which answers it."""
+_UNUSABLE = """The language model wrote no answer that can be used ({}). Ask again in other words, \
+or have the documents quoted: --skills extractive."""
 _NEAREST = 3
 """Sentences that are shown where nothing answers,"""
 _LOOKED_AT = 12
@@ -34,14 +36,24 @@ def ask(
         The answer as far as it was verified, None if nothing was; and whether it is all of it.
     """
     latest: Answer | None = None
+    reason: str | None = None
+    """Why a language model that had something to read wrote no answer."""
 
     def note(event: StepsEvent) -> None:
-        nonlocal latest
+        nonlocal latest, reason
         if isinstance(event, Settled):
             latest = event.answer
+        elif isinstance(event, Searched) and event.evidence and tools.skills.rewords:
+            reason = reason or "it is empty"
+        elif isinstance(event, Unusable) and event.skill != "judge":
+            reason = event.reason
 
     answer = yield from until(stopped, run(method, question, tools, settings), note)
-    return (latest, False) if answer is None else (answer, True)
+    if answer is None:
+        return latest, False
+    if reason and not answer.verdicts:
+        answer = replace(answer, problem=_UNUSABLE.format(reason))
+    return answer, True
 
 
 def run(method: Method, question: str, tools: Tools, settings: Any) -> Steps[Answer]:

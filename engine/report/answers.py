@@ -198,7 +198,7 @@ def doubts(report: Report) -> tuple[str, ...]:
     assert answer is not None
     told = []
     if not answer.verdicts:
-        told.append(NO_ANSWER if report.complete else _NOTHING)
+        told.append((answer.problem or NO_ANSWER) if report.complete else _NOTHING)
     elif not report.complete:
         told.append("Interrupted: this is what was verified until then.")
     if answer.verdicts and not _is_backed(answer):

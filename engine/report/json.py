@@ -95,7 +95,7 @@ def _answer(answer: Answer) -> dict[str, Any]:
     return {
         "question": answer.question,
         "answer": {
-            **_picked(answer, "text", "probability", "unanswered"),
+            **_picked(answer, "text", "probability", "unanswered", "problem"),
             "sentences": [_sentence(sentence) for sentence in laid_out.sentences],
             "citations": [{"number": number} | _citation(source) for number, source in sources],
         },

@@ -155,7 +155,8 @@ class PromptedSkills:
         claims = tuple(claim.statement for claim in wrong)
         fields: dict[str, Field] = {"question": question or "", "text": text, "claims": claims}
         request = _Request(self.prompt("revise" if question else "fix"), fields, passages)
-        draft = yield from self._draft(request, Writing("plain"))
+        read = replies.answer if question else replies.text  # a user's own words stay as they are
+        draft = yield from self._draft(request, Writing("plain"), read=read)
         return draft if draft.text else Draft(text)
 
     def judge(self, tasks: Sequence[Task], *, joint: bool = False) -> Steps[tuple[Judgement, ...]]:
@@ -175,7 +176,7 @@ class PromptedSkills:
                 fields = {"claim": task.claim.hypothesis, "question": "(none)"}
                 request = _Request(self.prompt("judge"), fields, group, self.judge_reasons)
                 fitting = yield from self._fitted(request, 0)
-                if fitting is None or not fitting.passages:
+                if fitting is None:
                     yield Unusable("judge", _TOO_LONG, "", 1)
                 else:
                     cases.append(((index, place), fitting))
@@ -320,12 +321,17 @@ class PromptedSkills:
         return written[0][:most] if written else None
 
     def _draft(
-        self, request: _Request, writing: Writing, sampling: Sampling | None = None
+        self,
+        request: _Request,
+        writing: Writing,
+        sampling: Sampling | None = None,
+        read: Callable[[str], str] = replies.answer,
     ) -> Steps[Draft]:
         """What the model wrote; an empty draft if it could not be used.
 
         Args:
             sampling: None streams one greedy answer.
+            read: Reads one that cites nothing.
         """
         short = writing.style == "short"
 
@@ -333,7 +339,7 @@ class PromptedSkills:
             if short:
                 return replies.short(reply), ()
             cites = writing.style == "cited" and passages
-            return replies.cited(reply, passages) if cites else (replies.answer(reply), ())
+            return replies.cited(reply, passages) if cites else (read(reply), ())
 
         limit = (writing.tokens if short else None) or request.prompt.limit or USUAL_LIMIT
         one_line = replies.line_grammar(limit * _CHARACTERS_PER_TOKEN)
@@ -369,7 +375,7 @@ class PromptedSkills:
             limit: Most tokens; by default the prompt's.
 
         Raises:
-            ModelError: The prompt does not fit, even without passages.
+            ModelError: The prompt does not fit, however short its passages are cut.
         """
         limit = limit or request.prompt.limit or USUAL_LIMIT
         fitting = yield from self._fitted(request, limit)
@@ -383,8 +389,10 @@ class PromptedSkills:
             generation = yield from self._generate(
                 request.prompt, messages, limit, sampling or Sampling(), rules, streamed
             )
+            is_cut = rules is None and generation.cost.generated >= self._bounded(limit)
+            reply = replies.finished(generation.text) if is_cut else generation.text
             try:
-                value, ignored = parse(generation.text, count)
+                value, ignored = parse(reply, count)
             except UnusableReply as error:
                 yield Unusable(request.prompt.skill, str(error), generation.text, attempt)
                 added = (_AGAIN.format(error),)
@@ -396,7 +404,7 @@ class PromptedSkills:
         return None
 
     def _fitted(self, request: _Request, limit: int) -> Steps[_Request | None]:
-        """With the passages that leave room for a reply; None if there is none even without."""
+        """With the passages that leave room for a reply; None if there is none for any."""
         reasoning = request.prompt.reasoning
         thoughts = reasoning.limit if reasoning and request.thinks else 0
         room = self.writer.context - self._bounded(limit) - self._bounded(thoughts) - _MARGIN
@@ -412,7 +420,7 @@ class PromptedSkills:
             ids = tuple(passage.id for passage in short)
             trimmed = len(found) - whole
             yield Shortened(request.prompt.skill, len(short) - trimmed, trimmed, ids)
-        return replace(request, passages=found)
+        return replace(request, passages=found) if found or not request.passages else None
 
     def _considered(self, request: _Request, *added: str) -> Steps[tuple[Message, ...]]:
         """The prompt; where the model thinks first, with its thoughts and the call to conclude."""
@@ -479,10 +487,10 @@ class PromptedSkills:
         return min(limit, self.writer.context // 3)
 
     def _too_long(self, skill: str) -> ModelError:
-        """The error for a prompt that does not fit, even without passages."""
+        """The error for a prompt that does not fit, however short its passages are cut."""
         return ModelError(
             f"The prompt for {skill} is longer than the {self.writer.context} tokens that "
-            f"{self.writer.id} can read here, even without any passage.",
+            f"{self.writer.id} can read here, however short its passages are cut.",
             "Shorten the text or the question, or open the model with a larger --context.",
             "context too small",
         )

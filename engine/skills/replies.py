@@ -17,22 +17,37 @@ _START = r"[^\x00-/:-@\[-`{-\u00bf\u2000-\u303f]"
 """A letter or digit, or at least no punctuation: a line that says nothing cannot be written."""
 _REST = r"[^\x00-\x1f\x7f-\u009f\u2028\u2029]"
 
-_THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
-"""What some models write before every reply."""
+_THOUGHTS = re.compile(r"\A.*</think>|<think>.*\Z", re.DOTALL)
+"""What some models write before every reply; a prompt may have opened it for them."""
 _FENCE = re.compile(r"</?(?:passage(?: \d{1,9})?|text)>", re.IGNORECASE)
 _BULLET = re.compile(r"(?:[-*•]|\(?\d{1,2}[.):])\s+")
 _ANSWER_IS = re.compile(r"(?:so )?(?:the )?answer(?: is)?\s*:?\s+", re.IGNORECASE)
 _CITATION = re.compile(r"([ \t]*)\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
+_WORDED = re.compile(r"[\[(](?:passages?|documents?|sources?) (\d{1,4})[\])]", re.IGNORECASE)
+_BROKEN = re.compile(r"\s*\[(?:\s*\]|[\d\s,;]*\Z)")
+"""A citation of nothing, or one that the limit of tokens cut."""
+_NAMED = r"passages?(?: ?\[?\d+\]?(?:(?:,| and|, and) ?\[?\d+\]?)*)?"
 _OF_PASSAGES = re.compile(
-    r"(?:based on|according to|in|from|per) (?:(?:\[[\d, ]{1,20}\](?:,? and |, )?)+|(?:(?:the"
-    r"|information|provided|given|contained|in|by) )*passages?(?: \d+| ?\[\d+\])?),? "
-    r"|(?:the )?passages?(?: \d+| ?\[\d+\])? (?:also )?(?:states?|says?|mentions?) that ",
+    r"(?:based on|according to|in|from|per) (?:(?:\[[\d, ]{1,20}\](?:,? and |, )?)+,? "
+    r"|(?:(?:the|information|provided|given|contained|in|by) )*"
+    rf"{_NAMED}(?: (?:provided|given|above|below))?, )"
+    rf"|(?:the )?{_NAMED} (?:also )?(?:states?|says?|mentions?) that ",
     re.IGNORECASE,
 )
-"""What small models say of the passages before they come to the matter."""
+"""What small models say of the passages before they come to the matter,"""
+_REFERENCE = re.compile(
+    r",? (?:as (?:\w+ (?:in|by)|per)|according to) ((?:\[[\d, ]{1,20}\](?:,? and |, )?)+)"
+    r"(?=[,.;!?]|\Z)"
+)
+"""and behind it."""
+_AS_A_WORD = re.compile(r"(?::|(?<!\] )\b(?:and|by|from|in|of|or|to)) \[\d")
+"""A mark without which a sentence lacks a word: "It holds [1]" is none, "It is told in [1]" is."""
+_OF_PASSAGES_ALONE = "it speaks of passages and not of what they say"
 _LEAST = 4
 """Words of a sentence that is not said twice on purpose: "Yes." is."""
 _QUOTES = "\"'“”‘’"
+_CLOSING = f"{_QUOTES}) \n"
+_ENDS = (".", "!", "?", "…")
 
 
 class UnusableReply(Exception):
@@ -82,26 +97,42 @@ def text(reply: str) -> str:
     return left
 
 
+def finished(reply: str) -> str:
+    """A reply that the limit of tokens cut, without a sentence that it left open behind others."""
+    spans = sentence_spans(reply)
+    is_open = spans and _CITATION.sub("", reply).rstrip(_CLOSING)[-1:] not in _ENDS
+    return reply[: spans[-2].end] if is_open and len(spans) > 1 else reply
+
+
 def answer(reply: str) -> str:
-    """The reply without sentences that it says twice, and without what it says of its passages: of
-    "In [1], it rose" is left "It rose [1]".
+    """The reply without sentences that it says twice or that speak of passages alone, and without
+    what others say of them: of "In [1], it rose" is left "It rose [1]".
 
     Raises:
         UnusableReply: Nothing is left.
     """
-    said, end = text(reply), 0
+    said, end = _REFERENCE.sub(r" \1", text(_BROKEN.sub("", _WORDED.sub(r"[\1]", reply)))), 0
     kept: dict[str, str] = {}
     for span in sentence_spans(said):
         own, gap, end = said[span.start : span.end], said[end : span.start], span.end
-        match = _OF_PASSAGES.match(own)
-        if match and own[match.end() :].strip(".!? "):
-            own = own[match.end() :]
-            own = own if own[1:2].isupper() else own[:1].upper() + own[1:]
-            own = _also_citing(own, re.findall(r"\d+", match.group()))
-        bare = _CITATION.sub("", own).casefold()
+        own = _to_the_matter(own)
+        if _AS_A_WORD.search(own):
+            continue
+        bare = _BULLET.sub("", _CITATION.sub("", own).casefold().strip(), count=1)
         key = bare if len(bare.split()) >= _LEAST else f"{span.start}"
         kept[key] = _also_citing(kept[key], _numbers_cited(own)) if key in kept else gap + own
-    return "".join(kept.values())
+    if not kept:
+        raise UnusableReply(_OF_PASSAGES_ALONE)
+    return "".join(kept.values()).strip()
+
+
+def _to_the_matter(said: str) -> str:
+    match = _OF_PASSAGES.match(said)
+    if match is None or not said[match.end() :].strip(".!? "):
+        return said
+    left = said[match.end() :]
+    left = left if left[1:2].isupper() else left[:1].upper() + left[1:]
+    return _also_citing(left, re.findall(r"\d+", match.group()))
 
 
 def _also_citing(said: str, numbers: Iterable[str]) -> str:
@@ -126,13 +157,13 @@ def line(reply: str) -> str:
 
 
 def relevant_line(reply: str) -> str | None:
-    """The first line; None if it says that a passage is irrelevant (ALCE's word for it).
+    """The first line; None if it says that the passage is irrelevant (ALCE's word for it).
 
     Raises:
         UnusableReply: There is none.
     """
     said = reply.strip(f" .!{_QUOTES}").lower()
-    return None if said.startswith("irrelevant") else line(reply)
+    return None if re.match(r"(?:(?:the|this) passage is )?irrelevant", said) else line(reply)
 
 
 def lines(reply: str, most: int) -> tuple[str, ...]:
@@ -157,11 +188,18 @@ def short(reply: str) -> str:
 
 
 def sentence(reply: str) -> str | None:
-    """The first sentence of the first line; None if the reply is empty."""
+    """The first sentence of the first line; None if the reply is empty.
+
+    Raises:
+        UnusableReply: The line speaks of passages alone.
+    """
     try:
-        said = _CITATION.sub("", line(reply)).strip()
+        cited = _REFERENCE.sub("", _to_the_matter(line(reply)))
     except UnusableReply:
         return None
+    if _AS_A_WORD.search(cited):
+        raise UnusableReply(_OF_PASSAGES_ALONE)
+    said = _CITATION.sub("", cited).strip()
     if not said:
         return None
     first = sentence_spans(said)[0]

@@ -11,7 +11,7 @@ import logging
 import os
 import shutil
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, closing, contextmanager, suppress
+from contextlib import AbstractContextManager, closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -120,6 +120,7 @@ class Hub(AbstractContextManager["Hub"]):
             remote.repository, file.path, revision=remote.commit, endpoint=self.endpoint
         )
         size, before = file.size or 0, -1
+        dropped: Dropped | None = None
         place.parent.mkdir(parents=True, exist_ok=True)
         place.touch()
         while before < (there := place.stat().st_size) < size:
@@ -127,23 +128,29 @@ class Hub(AbstractContextManager["Hub"]):
             headers = {"Accept-Encoding": "identity", "User-Agent": _AGENT}
             if there:
                 headers["Range"] = f"bytes={there}-"
-            with suppress(Dropped), self._told(remote.repository):
-                session = get_session()
-                request = session.build_request("GET", url, headers=headers, timeout=_SECONDS)
-                with self._online():
-                    response = session.send(request, stream=True)
-                with closing(response), place.open("r+b") as out:
-                    response.raise_for_status()
-                    done = out.seek(there if response.status_code == 206 else 0)
-                    out.truncate()
-                    for block in response.iter_raw():
-                        done += out.write(block)
-                        yield done
-                        if done > size:
-                            break
+            dropped = None
+            try:
+                with self._told(remote.repository):
+                    session = get_session()
+                    request = session.build_request("GET", url, headers=headers, timeout=_SECONDS)
+                    with self._online():
+                        response = session.send(request, stream=True)
+                    with closing(response), place.open("r+b") as out:
+                        response.raise_for_status()
+                        done = out.seek(there if response.status_code == 206 else 0)
+                        out.truncate()
+                        for block in response.iter_raw():
+                            done += out.write(block)
+                            yield done
+                            if done > size:
+                                break
+            except Dropped as error:
+                dropped = error
         if there != size:
             if there > size:
                 place.unlink()
+            elif dropped:
+                raise dropped
             raise ModelError(
                 f"The server sent {there:,} bytes as {file.path}, where {size:,} were announced.",
                 "Try again later; what may be a part of the file is kept.",

@@ -31,6 +31,7 @@ REFUSED = [
     ("check draft.md -a documents empty pipe", 2, "before each of several files"),
     ("check draft.md -o r.xyz", 2, "Use .txt, .json, .md, .html"),
     ("check draft.md -o draft.md", 2, "would overwrite the text"),
+    ("check nowhere.md -a mills -o draft.md", 2, "no text 'nowhere.md'"),
     ("check draft.md -a documents --trace empty", 2, "is a folder"),
     ("check draft.md -a documents -o documents/mill.md", 2, "is among the documents"),
     ("check draft.md -a documents --trace documents/bees.txt", 2, "outside their folder"),

@@ -34,14 +34,15 @@ def read(name: str) -> Draft:
         refusal = "standard input cannot be written over"
     else:
         path = path_of(name)
-        text, content = read_text(path), whole(path)
+        text = read_text(path)
+        content = whole(path) if text.markdown and path.is_file() else b""
     form = Form.of(text.text, content) if text.markdown else None
     if not text.markdown:
         refusal = f"{path} is no text file"
-    elif form is None:
-        refusal = refusal or f"{path} is in an encoding that saving would change"
     elif path.exists() and not path.is_file():
         refusal = f"{path} is no regular file"
+    elif form is None:
+        refusal = refusal or f"{path} is in an encoding that saving would change"
     elif path.exists() and not os.access(path, os.W_OK):
         refusal = f"{path} is read-only"
     return Draft(path, text.text, text.markdown, text.note, form, refusal, content)

@@ -76,7 +76,7 @@ def require_place(output: Path | None, text: str, documents: Against = None) -> 
         raise UsageError(
             f"The folder {output.absolute().parent} does not exist.", "Create it first."
         )
-    if text != "-" and output.exists() and os.path.samefile(output, text):
+    if output.exists() and os.path.exists(text) and os.path.samefile(output, text):
         raise UsageError("The output would overwrite the text.", "Name another file.")
     sources = documents if isinstance(documents, tuple) else ()
     if output.exists() and any(output.resolve().is_relative_to(s.resolve()) for s in sources):

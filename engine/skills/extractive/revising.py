@@ -18,7 +18,7 @@ from veracite.engine.texts import removal
 from veracite.engine.types import Claim, Label, Verdict
 from veracite.engine.wording.lists import any_of, data_of, listed
 from veracite.engine.wording.names import designations, names
-from veracite.engine.wording.overlap import content_words, coverage, words
+from veracite.engine.wording.overlap import content_words, coverage, stems, words
 from veracite.engine.wording.quantities import Quantity, measures
 from veracite.index.documents import Evidence, Passage, Span
 
@@ -38,9 +38,9 @@ details."""
 _SURE = 0.8
 """From this probability on a claim with another detail stands; below it a sentence is better."""
 _SHARED = 0.5
-"""Of two sentences on one matter, what each has of the other's words, added up."""
+"""Of two sentences on one matter, what each has of the other's words, added up,"""
 _LEAST = 0.2
-"""And what each has of them at least."""
+"""and what each has of them at least."""
 _RETOLD = 0.6
 """From this share of its words on a sentence is told by the claim, which then may deny it, too."""
 _TRIED = 4
@@ -145,18 +145,25 @@ def _quoted(
     Args:
         scores: What the verifier says of the claim by each.
     """
-    said = content_words(now.claim.hypothesis)
-    stems = {word.stem for word in said}
+    said = stems(now.claim.hypothesis)
     column = 0 if now.label is Label.SUPPORTED else 2
     back = judge.verifier.score([(now.claim.hypothesis, quote.text) for quote in read])
     shares: dict[str, float] = {}
     for quote, told, retold in zip(read, scores[:, column], back[:, column], strict=True):
-        covered, filled = coverage(said, quote.stems), coverage(content_words(quote.text), stems)
-        plain = max(told, retold) if filled >= _RETOLD else told
-        shared = covered + filled if min(covered, filled) >= _LEAST else 0.0
-        if plain >= _SAYS_OTHERWISE and shared >= _SHARED and _stands_alone(quote):
-            shares[quote.text] = shared
+        is_told = coverage(content_words(quote.text), said) >= _RETOLD
+        plain = max(told, retold) if is_told else told
+        share = shared(now.claim.hypothesis, quote.text)
+        if plain >= _SAYS_OTHERWISE and share and _stands_alone(quote):
+            shares[quote.text] = share
     return max(shares, key=shares.__getitem__, default=None)
+
+
+def shared(one: str, other: str) -> float:
+    """What each of two sentences has of the other's words, added up, 0..2; 0 where that is too
+    little for them to be on one matter."""
+    covered = coverage(content_words(one), stems(other))
+    filled = coverage(content_words(other), stems(one))
+    return covered + filled if min(covered, filled) >= _LEAST and covered + filled >= _SHARED else 0
 
 
 def _stands_alone(quote: Quote) -> bool:

@@ -229,12 +229,12 @@ def test_a_table_and_a_compressed_file_are_read_alike(tmp_path: Path) -> None:
     plain = tmp_path / "rows.csv"
     plain.write_text('text,label,evidence\n"He said ""no"", twice.",true,C.\n')
     tabs = tmp_path / "rows.tsv"
-    tabs.write_text('text\tlabel\tevidence\nHe said "no", twice.\ttrue\tC.\n')
+    tabs.write_text('\ttext\tlabel\tevidence\n0\tHe said "no", twice.\ttrue\tC.\n')
     lines = tmp_path / "rows.jsonl.gz"
     lines.write_bytes(gzip.compress(json.dumps(row).encode()))
     archive = tmp_path / "rows.zip"
     with zipfile.ZipFile(archive, "w") as made:
-        made.write(plain, "set/rows.csv")
+        made.writestr("./set/rows.csv", plain.read_bytes())
         made.writestr("set/LICENSE", "MIT")
     odd = write_rows(tmp_path / "odd.jsonl", [{**row, "text": 'He said "no",\u2028twice.'}])
     assert "\u2028" in statements(load("detect", [odd, plain]))[0].text, "no end of a line"

@@ -60,6 +60,20 @@ def test_a_damaged_file_is_replaced(tmp_path: Path) -> None:
         assert cache.get("key", VERDICT.claim) == VERDICT
 
 
+def test_pages_that_are_damaged_cost_no_more_than_what_was_remembered(tmp_path: Path) -> None:
+    path = tmp_path / "v.sqlite"
+    keys = [f"{number:064}" for number in range(600)]
+    with Memory(path) as cache:
+        for key in keys:
+            cache.put(key, VERDICT)
+    held = path.read_bytes()
+    path.write_bytes(held[: 9 * 4096] + b"\xff" * 4096 + held[10 * 4096 :])
+    with Memory(path) as cache:
+        assert not all(cache.get(key, VERDICT.claim) for key in keys)
+        cache.put("key", VERDICT)
+        assert cache.get("key", VERDICT.claim) == VERDICT
+
+
 def test_what_another_judge_said_is_not_taken(
     verifier: Verifier, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

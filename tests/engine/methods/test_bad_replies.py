@@ -9,10 +9,11 @@ import pytest
 from asking import run, tools
 from scripted_generator import ScriptedGenerator
 
-from veracite.engine.events import Asked
+from veracite.engine.events import Searched
 from veracite.engine.methods.catalogue import named
 from veracite.engine.methods.fix import FixSettings, fix
-from veracite.engine.methods.running import run as whole
+from veracite.engine.methods.running import ask
+from veracite.engine.settings import METHOD_NAMES
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
 from veracite.engine.types import Label
@@ -20,8 +21,6 @@ from veracite.models.generator import Stream
 
 BURNED = "The mill burned down in 1904."
 LIBRARY = [BURNED, "Anna Berg owned the mill. She had bought it in 1889."]
-LONGEST = 4096
-"""Tokens that fit into the context."""
 REPLIES: dict[str, Callable[[str], str]] = {
     "nothing": lambda asked: "",
     "spaces": lambda asked: " \n ",
@@ -52,19 +51,25 @@ def stubborn(kind: str) -> PromptedSkills:
     return PromptedSkills(model, Prompts.load())
 
 
-@pytest.mark.parametrize("method", ["retrieve-read", "refeed", "ceg", "llatrieval", "vtg"])
+@pytest.mark.parametrize("preset", ["summ", "snippet", "rerank", "hyde", *METHOD_NAMES])
 @pytest.mark.parametrize("kind", REPLIES)
-def test_a_useless_reply_ends_in_an_answer_or_in_none(
-    tmp_path: Path, method: str, kind: str
+def test_a_useless_reply_ends_in_an_answer_or_in_why_there_is_none(
+    tmp_path: Path, preset: str, kind: str
 ) -> None:
-    chosen = named(method)
+    chosen = named(preset if preset in METHOD_NAMES else "retrieve-read")
+    settings = chosen.settings(**chosen.presets.get(preset, {}))
     with tools(stubborn(kind), LIBRARY, tmp_path) as (given, _):
-        answer, events = run(whole(chosen, "When did the mill burn?", given, chosen.settings()))
+        asked = ask(chosen, "When did the mill burn?", given, settings, lambda: False)
+        (answer, complete), events = run(asked)
+    assert complete
+    assert answer
+    found = any(isinstance(event, Searched) and event.evidence for event in events)
+    if found or preset == "closed-book":
+        assert bool(answer.problem) == (not answer.verdicts)
     for verdict in answer.verdicts:
         claim = verdict.claim
         assert answer.text[claim.start : claim.end] == claim.text
         assert verdict.label is not Label.SUPPORTED or claim.statement in " ".join(LIBRARY)
-    assert all(event.generated <= LONGEST for event in events if isinstance(event, Asked))
 
 
 @pytest.mark.parametrize("kind", REPLIES)

@@ -23,6 +23,7 @@ MILL = "The mill burned down in 1904."
 WRONG = "The mill burned down in 1911."
 BEES = "Bees live in the mill."
 HENS = "Hens fly over Harrow."
+RUN = "Hens run over Harrow."
 DEFAULT = FixSettings()
 
 
@@ -87,6 +88,10 @@ def only(*supported: str) -> Says:
     [
         (WRONG, [HENS, "Hens swim."], DEFAULT, says, "Hens swim.", "do not clearly.*contradicted"),
         (WRONG, [MILL, MILL], FixSettings(sure=0.95), says, MILL, "with 0.*it takes 0.95"),
+        # What the documents say is no replacement unless it is on the same matter.
+        (WRONG, ["Ida Berg grew roses."], DEFAULT, says, "Ida Berg grew roses.", "something else"),
+        (WRONG, [f"{MILL} Ida Berg grew roses."], DEFAULT, says,
+         f"{MILL} Ida Berg grew roses.", "something else"),
         (f"- {BEES}\n- {HENS}\n", [""], DEFAULT, says, "", "remove"),
         (f"{BEES} {WRONG} It was large.", [""], REMOVE,
          only(BEES, "The mill was large."), "", "depends"),
@@ -138,9 +143,9 @@ def test_what_the_documents_probably_say_stays_as_it_is(tmp_path: Path) -> None:
 
 def test_which_labels_are_mended_is_a_setting(tmp_path: Path) -> None:
     settings = FixSettings(mend="not_found")
-    mended, _, skills = played(tmp_path, f"{WRONG} {HENS}", [BEES], settings)
+    mended, _, skills = played(tmp_path, f"{WRONG} {HENS}", [RUN], settings, texts=(MILL, RUN))
     assert skills.of("revise")[0]["text"] == HENS
-    assert mended.fix.text == f"{WRONG} {BEES}"
+    assert mended.fix.text == f"{WRONG} {RUN}"
     with pytest.raises(SettingsError, match="need no mending"):
         FixSettings(mend="supported")
 

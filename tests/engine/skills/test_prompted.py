@@ -124,6 +124,31 @@ def test_an_answer_comes_to_the_matter_and_says_nothing_twice() -> None:
     assert draft.text == "It burned [1]. By 1904 it was gone [2]. In 1905, it was."
 
 
+@pytest.mark.parametrize(
+    ("reply", "text"),
+    [
+        ("Based on the passages provided, Anna owned it.", "Anna owned it."),
+        ("According to passages 1 and 2, it burned.", "It burned [1][2]."),
+        ("In passages by him, Ida denies it.", "In passages by him, Ida denies it."),
+        ("It burned, as stated in [1]. It is told in [1] and [2].", "It burned [1]."),
+        ("It burned (passage 1). Anna owned it [Passage 2].", "It burned [1]. Anna owned it [2]."),
+        ("It burned [1] and [2]. Gone [].", "It burned [1] and [2]. Gone."),
+        ("1. It burned in 1904.\n2. It burned in 1904.", "1. It burned in 1904."),
+        ("It burned, so</think>It burned [1].", "It burned [1]."),
+    ],
+)  # fmt: skip
+def test_what_small_models_say_besides_is_left_out(reply: str, text: str) -> None:
+    model = ScriptedGenerator([reply, "Well."])
+    (draft,) = value_of(skills(model).answer(QUESTION, [BURNED, OWNER]))
+    assert draft.text == text
+
+
+def test_an_answer_that_is_cut_ends_with_its_last_whole_sentence() -> None:
+    words = "It burned in 1904 [1]. Anna owned it and " + "then " * 2000
+    (draft,) = value_of(skills(ScriptedGenerator([words])).answer(QUESTION, [BURNED, OWNER]))
+    assert draft.text == "It burned in 1904 [1]."
+
+
 def test_an_unusable_reply_is_asked_again_once_with_the_reason() -> None:
     model = ScriptedGenerator(["", "1904"])
     (draft,), events = run(skills(model).answer(QUESTION, [BURNED], writing=Writing("short")))
@@ -155,9 +180,13 @@ def test_revising_names_the_wrong_sentences_and_keeps_the_text_where_it_must() -
     assert draft.text == "The mill burned [12].\n\nBees sleep."
     assert f"<text>\n{text}\n</text>\nWrong sentences:\n- The mill stands.\n" in model.calls[0].text
     assert "Question" not in model.calls[0].text
+    mine = "In [3], bees sleep. Bees wake. Bees wake."
+    model.replies = [model.replies[0], f"The mill burned. {mine}", "", ""]
+    draft = value_of(prompted.revise(f"The mill stands. {mine}", [claim("It stands.")], [BURNED]))
+    assert draft.text == f"The mill burned. {mine}"
     kept = value_of(prompted.revise(text, [claim("The mill stands.")], [BURNED], question="Well?"))
     assert kept == Draft(text)
-    assert "Question: Well?" in model.calls[1].text
+    assert "Question: Well?" in model.calls[2].text
 
 
 def test_passages_that_do_not_fit_are_dropped_and_a_question_is_refused() -> None:
@@ -167,8 +196,9 @@ def test_passages_that_do_not_fit_are_dropped_and_a_question_is_refused() -> Non
     assert events[0] == Shortened("answer_short", 1, 0, (passages[2].id,))
     assert OWNER.text in model.calls[0].text
     assert "Bees" not in model.calls[0].text
-    with pytest.raises(ModelError, match=r"longer than the 332 tokens .* larger --context"):
-        run(skills(model).answer("When? " * 300, [BURNED]))
+    for question, given in (("When? " * 300, BURNED), (QUESTION, passage("bees " * 300))):
+        with pytest.raises(ModelError, match=r"longer than the 332 tokens .* larger --context"):
+            run(skills(model).answer(question, [given], writing=Writing("short")))
     assert len(model.calls) == 1
 
 

@@ -103,6 +103,13 @@ def test_a_broken_download_goes_on_where_it_was(store: Store, hub: PlayedHub, gg
     ]
 
 
+def test_a_network_that_is_gone_is_told_as_such(store: Store, hub: PlayedHub) -> None:
+    hub.break_after = [1_000_000, 0]
+    with pytest.raises(ModelError) as gone:
+        pulled(store, hub)
+    assert gone.value.kind == "unreachable"
+
+
 @pytest.mark.parametrize("entry", ["announced", "known"])
 def test_other_bytes_are_not_kept(store: Store, hub: PlayedHub, gguf: bytes, entry: str) -> None:
     hub.sent["tiny.gguf"] = gguf[:-1] + b"!"
