@@ -340,7 +340,7 @@ class OpenModels:
 
         def search(query: str) -> list[Passage]:
             k, mode = settings.k or ANSWERED, settings.retrieval
-            (found,) = searchable.search_many([query], k=k, threshold=None, mode=mode)
+            (found,) = searchable.search_many([query], k=k, mode=mode)
             return [item.passage for item in found]
 
         return ExtractiveSkills(self._encoder or self.open_encoder(), self.judge(library), search)

@@ -43,9 +43,9 @@ class Searchable(Protocol):
     """What looking for evidence needs of a library."""
 
     def search_many(
-        self, queries: Sequence[str], *, k: int, threshold: float | None, mode: Mode
+        self, queries: Sequence[str], *, k: int, mode: Mode
     ) -> list[tuple[Evidence, ...]]:
-        """The k best passages of each query; those less similar than the threshold dropped."""
+        """The k best passages of each query."""
         ...
 
 
@@ -75,7 +75,6 @@ class Search:
                 queries,
                 # Twice k leaves k after fusion, and after taking the text itself out.
                 k=_POOLED if self.k is None else 2 * self.k,
-                threshold=None,
                 mode="pooled" if pools else self.mode,
             )
         )
@@ -165,12 +164,11 @@ class Reranked:
         queries: Sequence[str],
         *,
         k: int,
-        threshold: float | None = None,
         mode: Mode = "hybrid",
     ) -> list[tuple[Evidence, ...]]:
         """The k best passages of each query; passages of one score in the order of the search."""
         depth = max(k, _RERANKED)
-        found = self.library.search_many(queries, k=depth, threshold=threshold, mode=mode)
+        found = self.library.search_many(queries, k=depth, mode=mode)
         of_each = zip(queries, found, strict=True)
         pairs = [(query, _text(item)) for query, items in of_each for item in items]
         scores = iter(self.reranker.score(pairs).tolist())

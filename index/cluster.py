@@ -167,7 +167,6 @@ class ClusterLibrary(Library):
         queries: Sequence[str],
         *,
         k: int,
-        threshold: float | None = None,
         mode: Mode = "hybrid",
         names: bool = False,
     ) -> list[tuple[Evidence, ...]]:
@@ -202,7 +201,6 @@ class ClusterLibrary(Library):
                 {key: _cosine(row, vectors[query]) for key, row in rows.items() if vectors},
                 {key: row["_score"] for key, row in worded.items()},
                 k=k,
-                threshold=threshold,
                 mode=mode,
             )
         return [found.get(query, ()) for query in queries]

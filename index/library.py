@@ -324,23 +324,20 @@ class Library(AbstractContextManager["Library"]):
         query: str,
         *,
         k: int,
-        threshold: float | None = None,
         mode: Mode = "hybrid",
         names: bool = False,
     ) -> tuple[Evidence, ...]:
-        """The k passages that fit a query best; fewer where fewer match or pass the threshold.
+        """The k passages that fit a query best; fewer where fewer match.
 
         Args:
             query: Plain words; there is no query syntax.
             k: At least 1.
-            threshold: Least cosine similarity; the first passage and passages without an embedding
-                are exempt (CEG, section 3.2).
             mode: Which rankings take part. BM25 stands in for the dense one as long as any passage
                 has no embedding: no ranking is over a part of the library.
             names: Whether what files are called, and the days on which they were changed, count
                 too. A document that is found by them alone has its first passage found.
         """
-        (found,) = self.search_many([query], k=k, threshold=threshold, mode=mode, names=names)
+        (found,) = self.search_many([query], k=k, mode=mode, names=names)
         return found
 
     def search_many(
@@ -348,7 +345,6 @@ class Library(AbstractContextManager["Library"]):
         queries: Sequence[str],
         *,
         k: int,
-        threshold: float | None = None,
         mode: Mode = "hybrid",
         names: bool = False,
     ) -> list[tuple[Evidence, ...]]:
@@ -361,7 +357,7 @@ class Library(AbstractContextManager["Library"]):
         if self._encode is not None and by_meaning and by_meaning.ready:
             vectors = list(embeddings.encode(self._encode, queries))
         return [
-            self._search(query, vector, k, threshold, mode, names) if query.strip() else ()
+            self._search(query, vector, k, mode, names) if query.strip() else ()
             for query, vector in zip(queries, vectors, strict=True)
         ]
 
@@ -370,7 +366,6 @@ class Library(AbstractContextManager["Library"]):
         query: str,
         vector: NDArray[np.float32] | None,
         k: int,
-        threshold: float | None,
         mode: Mode,
         names: bool,
     ) -> tuple[Evidence, ...]:
@@ -393,7 +388,7 @@ class Library(AbstractContextManager["Library"]):
         for path, key in firsts.items():  # of copies the one that is called so counts
             named[key] = max(named.get(key, 0.0), shares[path])
         named = {key: share for key, share in named.items() if share and key in passages}
-        return best(passages, near, cosines, bm25, k=k, threshold=threshold, mode=mode, named=named)
+        return best(passages, near, cosines, bm25, k=k, mode=mode, named=named)
 
     def _called(self) -> Names:
         """What the documents are called now."""

@@ -81,11 +81,10 @@ class MemoryLibrary:
         queries: Sequence[str],
         *,
         k: int,
-        threshold: float | None = None,
         mode: Mode = "hybrid",
     ) -> list[tuple[Evidence, ...]]:
         """The k best passages of each query; as ``Library.search_many``."""
-        return [self._search(query, k, threshold, mode) for query in queries]
+        return [self._search(query, k, mode) for query in queries]
 
     def sentences(self, passage: Passage) -> tuple[Sentence, ...]:
         """The passage's sentences, each with its span in the document's text."""
@@ -95,16 +94,14 @@ class MemoryLibrary:
         """The document's text, which every offset refers to."""
         return self._found[document].text
 
-    def _search(
-        self, query: str, k: int, threshold: float | None, mode: Mode
-    ) -> tuple[Evidence, ...]:
+    def _search(self, query: str, k: int, mode: Mode) -> tuple[Evidence, ...]:
         if not query.strip() or not self._passages:
             return ()
         cosines = self._cosines(query) if mode != "lexical" else {}
         bm25 = self._bm25(query, depth(k)) if mode != "dense" or not cosines else {}
         found = dict(enumerate(self._passages))
         near = sorted(cosines, key=lambda number: -cosines[number])[: depth(k)]
-        return best(found, near, cosines, bm25, k=k, threshold=threshold, mode=mode)
+        return best(found, near, cosines, bm25, k=k, mode=mode)
 
     def _cosines(self, query: str) -> dict[int, float]:
         if self._vectors is None:

@@ -1,4 +1,4 @@
-"""Hybrid retrieval: what dense and lexical search return, fused, with CEG's threshold.
+"""Hybrid retrieval: what dense and lexical search return, fused.
 
 Rankings are fused by a weighted mean of their scores, each in standard deviations over what either
 found (a convex combination, Bruch, Gai and Ingber, 2023): a passage that one ranking has far
@@ -70,11 +70,10 @@ def best(
     bm25: Mapping[Key, float],
     *,
     k: int,
-    threshold: float | None,
     mode: Mode,
     named: Mapping[Key, float] | None = None,
 ) -> tuple[Evidence, ...]:
-    """The k best passages, those after the first under the threshold dropped (CEG, section 3.2).
+    """The k best passages.
 
     Args:
         passages: Those found, by the keys of the rankings; what is not among them is left out.
@@ -109,11 +108,7 @@ def best(
     )
     for item, share in (named or {}).items():
         fused[item] = fused.get(item, 0.0) + MEANING * share
-    kept = [
-        item
-        for place, item in enumerate(ranked(fused, fused)[: 2 * k if mode == "pooled" else k])
-        if place == 0 or threshold is None or cosines.get(item, 1.0) >= threshold
-    ]
+    kept = ranked(fused, fused)[: 2 * k if mode == "pooled" else k]
     return tuple(
         Evidence(passages[item], rank, fused[item], cosines.get(item), bm25.get(item))
         for rank, item in enumerate(kept, start=1)

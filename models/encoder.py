@@ -14,11 +14,9 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from veracite.models.onnx import STEP, Manifest, OpenNetwork, TokenIds, padded, plan
+from veracite.models.onnx import ROWS, STEP, Manifest, OpenNetwork, TokenIds, padded, plan
 
 Vectors = NDArray[np.float32]
-
-_MOST_ROWS = 32
 
 
 class Encoder(OpenNetwork):
@@ -52,7 +50,7 @@ class Encoder(OpenNetwork):
         self.threshold = float(manifest.details["threshold"])
         """CEG's t for this encoder: passages less similar to a claim than this are dropped."""
         self._pooling = _POOLINGS[str(manifest.details.get("pooling", "mean"))]
-        self._rows = int(manifest.details.get("batch", _MOST_ROWS))
+        self._rows = int(manifest.details.get("batch", ROWS))
 
     def encode(self, texts: Sequence[str]) -> Vectors:
         """Texts to unit vectors, shape (len(texts), dimension), in the order given.

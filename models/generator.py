@@ -26,6 +26,7 @@ from veracite.models.chat import Chat, Message
 from veracite.models.errors import Cancelled, ModelError
 from veracite.models.gguf import (
     MAX_ROWS,
+    USUAL_CONTEXT,
     Header,
     chat_template,
     gpu_layers_that_fit,
@@ -222,7 +223,6 @@ def _next(logits: Logits, sampling: Sampling, random: Random, grammar: Grammar |
 Asked = tuple[Sequence[Message], Sequence[str]]
 """A conversation, and the replies to choose from."""
 
-_CONTEXT = 8192
 _LEAST = 512
 """Tokens; in fewer, a passage, a claim and what is asked of them have no room together."""
 _CHUNK = 512
@@ -483,7 +483,7 @@ def _context(header: Header, wanted: int | None) -> int:
             f"Use a model that was trained on a context of {_LEAST} tokens or more.",
         )
     if wanted is None:
-        return min(_CONTEXT, header.context_length)
+        return min(USUAL_CONTEXT, header.context_length)
     if not 0 < wanted <= header.context_length:
         raise ModelError(
             f"The model {header.name} cannot have a context of {wanted:,} tokens: it was trained "

@@ -271,6 +271,8 @@ _RUNTIME = 64 * 2**20
 _GPU_MARGIN = 2**30
 """Bytes of a GPU that are left alone, as llama.cpp itself does when it fits a model."""
 
+USUAL_CONTEXT = 8192
+"""Tokens, where the user asks for no other number."""
 _SHORTEST_CONTEXT = 2048
 """Tokens; less leaves no room for passages."""
 

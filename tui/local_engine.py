@@ -183,15 +183,17 @@ class LocalEngine:
 
     def __init__(self, settings: CheckSettings, paths: Paths) -> None:
         self._settings = settings
-        self.model = settings.model
-        """The GGUF file in use; None without one."""
         self._paths = paths
         self._bench: Workbench | None = None
 
     def use_model(self, file: str | None) -> None:
         """Take this one from the next piece of work on."""
         self._settings = replace(self._settings, model=file)
-        self.model = file
+
+    @property
+    def model(self) -> str | None:
+        """The GGUF file in use; None without one."""
+        return self._settings.model
 
     def check(
         self,

@@ -122,7 +122,7 @@ def model_facts(
     if model.size is not None:
         yield "On disk", size_in_words(model.size)
     if model.memory is not None and (fit := model.fit(free)):
-        from veracite.models.store import USUAL_CONTEXT
+        from veracite.models.gguf import USUAL_CONTEXT
 
         context = min(USUAL_CONTEXT, model.context or USUAL_CONTEXT)
         need, there = size_in_words(model.memory), size_in_words(free)

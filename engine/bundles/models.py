@@ -15,6 +15,7 @@ from veracite.engine.errors import SettingsError
 from veracite.models.errors import ModelError
 from veracite.models.files import blocks, disk_errors, quoted, require_name, require_room
 from veracite.models.store import (
+    LARGEST_MANIFEST,
     MANIFEST,
     BringEvent,
     Brought,
@@ -29,8 +30,6 @@ from veracite.models.store import (
     write,
 )
 
-_LARGEST_MANIFEST = 2**20 + 1
-"""Bytes that are read of one; ``manifest_from`` refuses so many."""
 _MODELS, _LICENCES = "models", "licences"
 
 ExportEvent = Copied | Exported
@@ -126,7 +125,7 @@ def _manifests(bundle: Bundle) -> dict[str, ModelManifest]:
         place, _, file = path.rpartition("/")
         if file == MANIFEST and place.count("/") == 1:
             with bundle.open(path) as content:
-                manifest = manifest_from(content.read(_LARGEST_MANIFEST))
+                manifest = manifest_from(content.read(LARGEST_MANIFEST + 1))
             if place != f"{_MODELS}/{manifest.name}":
                 raise refused(bundle.path, f"{quoted(path)} is the manifest of another model")
             found[place] = manifest

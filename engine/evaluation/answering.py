@@ -130,7 +130,7 @@ class Answerer:
     def _plain(self, question: Question, library: Quotable) -> Iterator[Prediction]:
         """The best passage, and the sentences nearest to the question in reading order."""
         k = self.models.search(library).k or ANSWERED
-        (found,) = library.search_many([question.text], k=k, threshold=None, mode="hybrid")
+        (found,) = library.search_many([question.text], k=k, mode="hybrid")
         documents = [self._document(question, item.passage.document.path) for item in found]
         every = [
             (sentence.text, rank)

@@ -92,7 +92,7 @@ class Tools:
         elif kind == "question" and len(asked.parts) == 1:
             found = self._asked(query, k, mode)
         else:
-            (found,) = self.library.search_many([query], k=k, threshold=None, mode=mode)
+            (found,) = self.library.search_many([query], k=k, mode=mode)
         self.found.extend(found[: _READ * (len(asked.sides) or 1)])
         yield Searched(query, kind, found, number)
         return found
@@ -101,10 +101,10 @@ class Tools:
         """The k best passages for a question of one part."""
         named = identifiers(question)
         depth = max(k, _LOOKED_THROUGH) if named else k
-        (found,) = self.library.search_many([question], k=depth, threshold=None, mode=mode)
+        (found,) = self.library.search_many([question], k=depth, mode=mode)
         if named:
             asked = " ".join(one.text for one in named)
-            (told,) = self.library.search_many([asked], k=depth, threshold=None, mode="lexical")
+            (told,) = self.library.search_many([asked], k=depth, mode="lexical")
             found = _of_named(named, found, told)[:k]
         return tuple(replace(item, rank=rank) for rank, item in enumerate(found, start=1))
 

@@ -7,13 +7,13 @@ file; it does not say who that is, and everybody who can check it can make one.
 import hashlib
 import hmac
 import json
-import os
 import re
 import secrets
 from pathlib import Path
 from typing import Any, Literal
 
 from veracite.engine.errors import InputError
+from veracite.engine.paths import for_owner
 from veracite.engine.report.json import safe_json
 
 Found = Literal["intact", "changed", "another key", "missing"]
@@ -28,8 +28,7 @@ def make_key(path: Path) -> None:
     Raises:
         OSError: It cannot be written, or there is such a file.
     """
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    with open(descriptor, "w", encoding="ascii") as file:
+    with open(path, "x", encoding="ascii", opener=for_owner) as file:
         file.write(f"{secrets.token_hex(32)}\n")
 
 

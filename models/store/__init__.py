@@ -36,7 +36,7 @@ from veracite.models.files import (
     sync,
     write_whole,
 )
-from veracite.models.gguf import read_header
+from veracite.models.gguf import USUAL_CONTEXT, read_header
 from veracite.models.onnx import read_manifest as read_facts
 
 # --- What is known of a model: manifests and the registry -------------------------------------
@@ -48,11 +48,9 @@ Kind = Literal["generator", "encoder", "cross-encoder", "verifier"]
 Count = Annotated[int, msgspec.Meta(ge=0, le=2**63 - 1)]
 Sha256 = Annotated[str, msgspec.Meta(pattern="^[0-9a-f]{64}$")]
 
-_LARGEST = 2**20
+LARGEST_MANIFEST = 2**20
 """Bytes of a manifest; ours have some two thousand."""
 
-USUAL_CONTEXT = 8192
-"""Tokens, where the user asks for no other number."""
 _RUNTIME = 200_000_000
 """Bytes for one decoding and the runtime."""
 
@@ -106,8 +104,8 @@ def manifest_from(content: bytes) -> ModelManifest:
         ModelError: It is no manifest, or something in it cannot be.
     """
     try:
-        said = msgspec.json.decode(content[: _LARGEST + 1], type=dict[str, Any])
-        if len(content) > _LARGEST or said.get("schema") != SCHEMA:
+        said = msgspec.json.decode(content[: LARGEST_MANIFEST + 1], type=dict[str, Any])
+        if len(content) > LARGEST_MANIFEST or said.get("schema") != SCHEMA:
             raise ValueError(f"it is not of the schema {SCHEMA}")
         manifest = msgspec.convert(said, ModelManifest)
         if not is_name(manifest.name):
@@ -133,7 +131,7 @@ def read_manifest(folder: Path) -> ModelManifest:
     """
     try:
         with open(folder / MANIFEST, "rb") as file:
-            manifest = manifest_from(file.read(_LARGEST + 1))
+            manifest = manifest_from(file.read(LARGEST_MANIFEST + 1))
         if manifest.name == folder.name:
             return manifest
         reason = f"it says that its name is {manifest.name}"

@@ -15,9 +15,9 @@ from typing import Any, Literal, get_args
 
 from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
-from veracite.models.gguf import available_memory, chat_template, needed, read_header
+from veracite.models.gguf import USUAL_CONTEXT, available_memory, chat_template, needed, read_header
 from veracite.models.onnx import read_manifest
-from veracite.models.store import USUAL_CONTEXT, Entry, Kind, ModelManifest, Store, prove, registry
+from veracite.models.store import Entry, Kind, ModelManifest, Store, prove, registry
 
 State = Literal["bundled", "stored", "found", "known"]
 """It ships with Veracite; is in the store; belongs to another application or

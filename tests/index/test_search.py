@@ -83,24 +83,15 @@ def test_hybrid_trusts_meaning_more_where_both_rankings_are_sure() -> None:
     cosines, words = {0: 0.9, 1: 0.3, 2: 0.2}, {1: 9.0, 2: 8.0}
 
     def order(mode: Mode) -> list[str]:
-        found = best(passages, cosines, cosines, words, k=3, threshold=None, mode=mode)
+        found = best(passages, cosines, cosines, words, k=3, mode=mode)
         return [evidence.passage.document.path for evidence in found]
 
     assert order("hybrid") == ["0.txt", "1.txt", "2.txt"]
     assert order("pooled") == ["1.txt", "0.txt", "2.txt"]
     # What words alone found counts as near as it is, not as near as the last of the nearest.
     cosines, words = {0: 0.9, 1: 0.8, 2: 0.1}, {2: 9.0, 1: 1.0}
-    found = best(passages, [0, 1], cosines, words, k=3, threshold=None, mode="hybrid")
+    found = best(passages, [0, 1], cosines, words, k=3, mode="hybrid")
     assert [evidence.passage.document.path for evidence in found] == ["0.txt", "1.txt", "2.txt"]
-
-
-def test_the_threshold_spares_the_first(library: Library) -> None:
-    everything = library.search("red paint on the tower", k=3)
-    _, second, third = (evidence.cosine or 0 for evidence in everything)
-    assert second > third
-    for threshold, kept in (((second + third) / 2, 2), (1.0, 1)):
-        found = library.search("red paint on the tower", k=3, threshold=threshold)
-        assert found == everything[:kept]
 
 
 def test_modes_use_the_rankings_they_name(library: Library) -> None:

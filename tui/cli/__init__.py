@@ -9,7 +9,7 @@ def main(arguments: list[str] | None = None) -> int:
     """Run a command line, by default this process's own; returns the exit code."""
     given = sys.argv[1:] if arguments is None else arguments
     if given in (["--version"], ["-V"]):
-        # Answered before anything else is imported: see DESIGN, "Rules that make it fast".
+        # Answered before anything else is imported.
         from veracite.engine.version import __version__
 
         sys.stdout.write(f"veracite {__version__}\n")

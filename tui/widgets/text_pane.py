@@ -258,8 +258,8 @@ class TextPane(ContentSwitcher):
         """The character at the cursor; before the first one while no claim is pointed at."""
         return self.view.source_offset if self.pointed or not self.reading else -1
 
-    def edit(self, offset: int | None) -> None:
-        """Show the editor, its cursor at this character, or where it was."""
+    def edit(self, offset: int) -> None:
+        """Show the editor, its cursor at this character."""
         self._show("editor", offset)
 
     def read(self, findings: Findings, offset: int) -> None:
@@ -291,10 +291,9 @@ class TextPane(ContentSwitcher):
         elif findings:
             self.reader.show(findings.text, findings.marks(), current, only)
 
-    def _show(self, name: str, offset: int | None) -> None:
+    def _show(self, name: str, offset: int) -> None:
         self.current = name
-        if offset is not None:
-            with self.prevent(TextArea.SelectionChanged):
-                self.view.move_to(offset)
+        with self.prevent(TextArea.SelectionChanged):
+            self.view.move_to(offset)
         self.call_after_refresh(self.view.scroll_cursor_visible)
         self.view.focus()

@@ -1,6 +1,7 @@
 """Looking evidence up: as the claim stands, in its context, and never in the text itself."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from string import ascii_lowercase
 
@@ -67,6 +68,17 @@ def test_what_only_one_ranking_has_on_top_is_in_the_pool() -> None:
     said = claim("The guild of bakers met in a hall over a quillon ferrule.")
     assert "rare" not in found(Search(library, k=6, threshold=None, mode="dense"), said)
     assert "rare" in found(Search(library, k=None, threshold=None, mode="hybrid"), said)
+
+
+def test_the_threshold_spares_the_first() -> None:
+    texts = [Text(name, name * 9, None) for name in ("fox", "fax", "owl")]
+    search = Search(MemoryLibrary(texts, Vectors(by_letters)), k=3, threshold=None, mode="dense")
+    said = claim("A fox.")
+    (everything,) = search.gather([said])
+    _, second, third = (item.cosine or 0 for item in everything)
+    assert second > third
+    for threshold, kept in (((second + third) / 2, 2), (1.0, 1)):
+        assert replace(search, threshold=threshold).gather([said]) == [everything[:kept]]
 
 
 def test_of_the_pool_those_are_kept_that_together_have_most_of_the_claim() -> None:

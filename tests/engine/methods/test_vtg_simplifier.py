@@ -57,7 +57,7 @@ class Bench:
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Bench]:
     texts = [f"{letter} is a letter." for letter in LETTERS]
     with tools(ScriptedSkills(), texts, tmp_path_factory.mktemp("verdicts")) as (given_, judge):
-        (found,) = given_.library.search_many(["a letter"], k=5, threshold=None, mode="lexical")
+        (found,) = given_.library.search_many(["a letter"], k=5, mode="lexical")
         passages = {item.passage.text[0]: item for item in found}
         yield Bench(given_, judge, passages)
 
