@@ -45,7 +45,11 @@ class Memory(AbstractContextManager["Memory"]):
     def get(self, key: str, claim: Claim) -> Verdict | None:
         """The verdict under this key, on ``claim``; None if there is none."""
         row = self._asked("SELECT verdict FROM judged WHERE key = ?", key)
-        return replace(msgspec.convert(json.loads(row[0]), Verdict), claim=claim) if row else None
+        with suppress(ValueError, msgspec.MsgspecError):  # damaged where SQLite cannot see it
+            return (
+                replace(msgspec.convert(json.loads(row[0]), Verdict), claim=claim) if row else None
+            )
+        return None
 
     def put(self, key: str, verdict: Verdict) -> None:
         """Remember a verdict."""

@@ -50,6 +50,8 @@ _UNPAIRED = re.compile(r"(?<!\w)[*_]+(?=\S)|(?<=\S)[*_]+(?!\w)|`+|~~|\[(?![^\[\]
 """What is shown of an emphasis, code or a link that does not close."""
 _CLEFT = re.compile(r"It (?:is|was) [A-Z][\w .'’-]* (?:who|that)\b")
 """The opening of a sentence whose "it" means nothing: "It was Anna Berg who"."""
+_SAYS_OR_DENIES = 0.5
+"""From this probability on two sentences without common words are on one matter."""
 _HALF = 0.5
 """The share of what "it" is likely to mean that must stand around a quote for it."""
 
@@ -243,6 +245,8 @@ class _Mending:
             splice = _Splice(current.text, start, given.end, text, self.markdown)
             read = yield from self._look_up(splice.result)
             found = _objection(current, read, splice, self.settings.sure)
+            if found is None and not self._is_on_one_matter(given, read.within(start, splice.stop)):
+                found = OFF_THE_MATTER
             if found is None:
                 return _Outcome(text, self._why_changed(claim.verdict, text), read)
             reason = found
@@ -251,6 +255,15 @@ class _Mending:
             if not wrong or found in (DISTURBS, DISAGREE):
                 break
         return _Outcome(text, reason)
+
+    def _is_on_one_matter(self, given: Claim, there: Sequence[LookedUp]) -> bool:
+        """Whether each claim in the place of one shares words with it, or says or denies it."""
+        verifier = self.tools.checking.first.verifier
+        for new in (one.verdict.claim.hypothesis for one in there):
+            pairs = [(new, given.hypothesis), (given.hypothesis, new)]
+            if not shared(*pairs[0]) and verifier.score(pairs)[:, [0, 2]].max() < _SAYS_OR_DENIES:
+                return False
+        return True
 
     def _why_changed(self, before: Verdict, text: str) -> str:
         """Of a claim that has given way to a text, reworded or quoted."""
@@ -326,9 +339,6 @@ def _objection(current: _Read, read: _Read, splice: _Splice, sure: float) -> str
         if unsupported and all(verdict.label is Label.SUPPORTED for verdict in unsupported):
             return UNSURE.format(min(v.probability for v in unsupported), sure)
         return UNSUPPORTED
-    gone = " ".join(v.claim.hypothesis for v in before if v.claim.meets(splice.start, splice.end))
-    if not all(shared(gone, verdict.claim.hypothesis) for verdict in there):
-        return OFF_THE_MATTER
     if not all(map(_is_on_the_matter, there)):
         return NOBODY_KNOWS_WHO
     now = {verdict.claim.start: verdict for verdict in after}

@@ -4,7 +4,7 @@ from collections.abc import Callable, Generator, Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from veracite.engine.events import Began, Judged, Retrieved, Searched, Settled, Unusable
+from veracite.engine.events import Began, Drafted, Judged, Retrieved, Settled, Unusable
 from veracite.engine.judge.citations import quotation
 from veracite.engine.judge.decision import PLAIN
 from veracite.engine.judge.weighing import weigh
@@ -21,6 +21,8 @@ _SHARED = 0.3
 """The share of a question's words that a sentence has at least which answers it."""
 _UNUSABLE = """The language model wrote no answer that can be used ({}). Ask again in other words, \
 or have the documents quoted: --skills extractive."""
+_WRITERS = ("answer_", "draft", "refine", "next_claim")
+"""How the skills are called that write answers."""
 _NEAREST = 3
 """Sentences that are shown where nothing answers,"""
 _LOOKED_AT = 12
@@ -37,15 +39,15 @@ def ask(
     """
     latest: Answer | None = None
     reason: str | None = None
-    """Why a language model that had something to read wrote no answer."""
+    """Why what a language model wrote last was no answer."""
 
     def note(event: StepsEvent) -> None:
         nonlocal latest, reason
         if isinstance(event, Settled):
             latest = event.answer
-        elif isinstance(event, Searched) and event.evidence and tools.skills.rewords:
-            reason = reason or "it is empty"
-        elif isinstance(event, Unusable) and event.skill != "judge":
+        elif isinstance(event, Drafted) and event.text:
+            reason = None
+        elif isinstance(event, Unusable) and event.skill.startswith(_WRITERS):
             reason = event.reason
 
     answer = yield from until(stopped, run(method, question, tools, settings), note)

@@ -10,6 +10,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import TypeVar
 
 from veracite.engine.events import Asked, Shortened, Steps, Streamed, Unusable
@@ -155,7 +156,7 @@ class PromptedSkills:
         claims = tuple(claim.statement for claim in wrong)
         fields: dict[str, Field] = {"question": question or "", "text": text, "claims": claims}
         request = _Request(self.prompt("revise" if question else "fix"), fields, passages)
-        read = replies.answer if question else replies.text  # a user's own words stay as they are
+        read = partial(replies.answer, given=text)
         draft = yield from self._draft(request, Writing("plain"), read=read)
         return draft if draft.text else Draft(text)
 
@@ -247,9 +248,13 @@ class PromptedSkills:
     ) -> Steps[Draft | None]:
         """The next sentence; None at the end, which repeating a sentence is too."""
         fields = {"question": question, "so_far": " ".join(so_far)}
+
+        def read(reply: str, _: int) -> tuple[str | None, tuple[int, ...]]:
+            return replies.sentence(reply if so_far else replies.text(reply)), ()
+
         written = yield from self._write(
             _Request(self.prompt("next_claim"), fields, passages),
-            lambda reply, _: (replies.sentence(reply), ()),
+            read,
             grammar=lambda _: replies.line_grammar(_CLAIM, goes_on=True),
             streamed=True,
         )

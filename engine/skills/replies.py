@@ -17,37 +17,46 @@ _START = r"[^\x00-/:-@\[-`{-\u00bf\u2000-\u303f]"
 """A letter or digit, or at least no punctuation: a line that says nothing cannot be written."""
 _REST = r"[^\x00-\x1f\x7f-\u009f\u2028\u2029]"
 
-_THOUGHTS = re.compile(r"\A.*</think>|<think>.*\Z", re.DOTALL)
-"""What some models write before every reply; a prompt may have opened it for them."""
+_THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
+"""What some models write before every reply."""
+_OPENED = re.compile(r"\A.*</think>\s*\n", re.DOTALL)
+"""Thoughts whose beginning is the prompt's."""
 _FENCE = re.compile(r"</?(?:passage(?: \d{1,9})?|text)>", re.IGNORECASE)
 _BULLET = re.compile(r"(?:[-*•]|\(?\d{1,2}[.):])\s+")
 _ANSWER_IS = re.compile(r"(?:so )?(?:the )?answer(?: is)?\s*:?\s+", re.IGNORECASE)
 _CITATION = re.compile(r"([ \t]*)\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
-_WORDED = re.compile(r"[\[(](?:passages?|documents?|sources?) (\d{1,4})[\])]", re.IGNORECASE)
-_BROKEN = re.compile(r"\s*\[(?:\s*\]|[\d\s,;]*\Z)")
-"""A citation of nothing, or one that the limit of tokens cut."""
-_NAMED = r"passages?(?: ?\[?\d+\]?(?:(?:,| and|, and) ?\[?\d+\]?)*)?"
+_WORDED = re.compile(
+    r"[\[(]passages? (\d{1,4}(?:(?:, (?:and )?| and )\d{1,4})*)[\])]", re.IGNORECASE
+)
+_EMPTY = re.compile(r"[ \t]+\[\s*\](?=[.,;!?]|\s*$)", re.MULTILINE)
+_BROKEN = re.compile(r"\s*\[[\d\s,;]*\Z")
+"""A citation of nothing, and one that the limit of tokens cut."""
+_MARKS = r"(?:\[[\d, ]{1,20}\](?:,? and |, )?)+"
+_NUMBERS = r"(?: ?\[?\d+\]?(?:(?:,? and|,) ?\[?\d+\]?)*)"
+_GIVEN = r"(?: (?:provided|given|above|below))?"
 _OF_PASSAGES = re.compile(
-    r"(?:based on|according to|in|from|per) (?:(?:\[[\d, ]{1,20}\](?:,? and |, )?)+,? "
-    r"|(?:(?:the|information|provided|given|contained|in|by) )*"
-    rf"{_NAMED}(?: (?:provided|given|above|below))?, )"
-    rf"|(?:the )?{_NAMED} (?:also )?(?:states?|says?|mentions?) that ",
+    rf"(?:based on|according to|in|from|per) (?:{_MARKS}|passages?{_NUMBERS}),? "
+    r"|(?:based on|according to) (?:(?:the|information|provided|given|contained|in|by) )*"
+    rf"passages?{_NUMBERS}?{_GIVEN},? "
+    rf"|(?:in|from|per) (?:(?:the|provided|given) )*passages?{_NUMBERS}?{_GIVEN}, "
+    rf"|(?:the )?passages?{_NUMBERS}? (?:also )?(?:states?|says?|mentions?) that ",
     re.IGNORECASE,
 )
 """What small models say of the passages before they come to the matter,"""
-_REFERENCE = re.compile(
-    r",? (?:as (?:\w+ (?:in|by)|per)|according to) ((?:\[[\d, ]{1,20}\](?:,? and |, )?)+)"
-    r"(?=[,.;!?]|\Z)"
+_TOLD = "(?:stated|said|told|shown|described|reported|mentioned|noted|given|seen|found)"
+_REFERENCE = re.compile(rf",? (?:as {_TOLD} (?:in|by)|according to) ({_MARKS})(?=[,.;!?]|\Z)")
+"""behind it,"""
+_ALONE = re.compile(
+    rf"(?:.*:|(?:it|this|that|the answer) (?:is|was|can be) {_TOLD} (?:in|by)) {_MARKS}\.",
+    re.IGNORECASE,
 )
-"""and behind it."""
-_AS_A_WORD = re.compile(r"(?::|(?<!\] )\b(?:and|by|from|in|of|or|to)) \[\d")
-"""A mark without which a sentence lacks a word: "It holds [1]" is none, "It is told in [1]" is."""
-_OF_PASSAGES_ALONE = "it speaks of passages and not of what they say"
-_LEAST = 4
-"""Words of a sentence that is not said twice on purpose: "Yes." is."""
+"""and in its place."""
 _QUOTES = "\"'“”‘’"
 _CLOSING = f"{_QUOTES}) \n"
 _ENDS = (".", "!", "?", "…")
+_OF_PASSAGES_ALONE = "it speaks of passages and not of what they say"
+_LEAST = 4
+"""Words of a sentence that is not said twice on purpose: "Yes." is."""
 
 
 class UnusableReply(Exception):
@@ -91,32 +100,43 @@ def text(reply: str) -> str:
     Raises:
         UnusableReply: Nothing is left.
     """
-    left = _FENCE.sub("", _THOUGHTS.sub("", reply)).strip()
+    left = _FENCE.sub("", _thought_out(reply)).strip()
     if not any(map(str.isalnum, left)):
         raise UnusableReply("it is empty")
     return left
 
 
+def _thought_out(reply: str) -> str:
+    return _OPENED.sub("", _THOUGHTS.sub("", reply))
+
+
 def finished(reply: str) -> str:
     """A reply that the limit of tokens cut, without a sentence that it left open behind others."""
-    spans = sentence_spans(reply)
-    is_open = spans and _CITATION.sub("", reply).rstrip(_CLOSING)[-1:] not in _ENDS
-    return reply[: spans[-2].end] if is_open and len(spans) > 1 else reply
+    said = _BROKEN.sub("", _thought_out(reply))
+    spans = sentence_spans(said)
+    is_open = _CITATION.sub("", said).rstrip(_CLOSING)[-1:] not in _ENDS
+    return said[: spans[-2].end] if is_open and len(spans) > 1 else said
 
 
-def answer(reply: str) -> str:
-    """The reply without sentences that it says twice or that speak of passages alone, and without
-    what others say of them: of "In [1], it rose" is left "It rose [1]".
+def answer(reply: str, given: str = "") -> str:
+    """The reply without sentences that it says twice or that name passages alone, and without what
+    others say of them: of "In [1], it rose" is left "It rose [1]".
+
+    Args:
+        given: A text whose sentences stay as they are.
 
     Raises:
         UnusableReply: Nothing is left.
     """
-    said, end = _REFERENCE.sub(r" \1", text(_BROKEN.sub("", _WORDED.sub(r"[\1]", reply)))), 0
+    said, end = _EMPTY.sub("", _WORDED.sub(_in_brackets, text(reply))), 0
     kept: dict[str, str] = {}
     for span in sentence_spans(said):
         own, gap, end = said[span.start : span.end], said[end : span.start], span.end
+        if own.strip() in given:
+            kept[f"{span.start}"] = gap + own
+            continue
         own = _to_the_matter(own)
-        if _AS_A_WORD.search(own):
+        if _ALONE.fullmatch(own):
             continue
         bare = _BULLET.sub("", _CITATION.sub("", own).casefold().strip(), count=1)
         key = bare if len(bare.split()) >= _LEAST else f"{span.start}"
@@ -126,7 +146,12 @@ def answer(reply: str) -> str:
     return "".join(kept.values()).strip()
 
 
+def _in_brackets(named: re.Match[str]) -> str:
+    return f"[{', '.join(re.findall(r'[0-9]+', named[1]))}]"
+
+
 def _to_the_matter(said: str) -> str:
+    said = _REFERENCE.sub(r" \1", said)
     match = _OF_PASSAGES.match(said)
     if match is None or not said[match.end() :].strip(".!? "):
         return said
@@ -191,19 +216,17 @@ def sentence(reply: str) -> str | None:
     """The first sentence of the first line; None if the reply is empty.
 
     Raises:
-        UnusableReply: The line speaks of passages alone.
+        UnusableReply: It names passages alone.
     """
     try:
-        cited = _REFERENCE.sub("", _to_the_matter(line(reply)))
+        said = line(reply)
     except UnusableReply:
         return None
-    if _AS_A_WORD.search(cited):
-        raise UnusableReply(_OF_PASSAGES_ALONE)
-    said = _CITATION.sub("", cited).strip()
-    if not said:
-        return None
     first = sentence_spans(said)[0]
-    return said[first.start : first.end].strip()
+    own = _to_the_matter(said[first.start : first.end].strip())
+    if _ALONE.fullmatch(own):
+        raise UnusableReply(_OF_PASSAGES_ALONE)
+    return _CITATION.sub("", own).strip() or None
 
 
 def numbers(reply: str, passages: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
@@ -238,7 +261,8 @@ def cited(reply: str, passages: int) -> tuple[str, tuple[int, ...]]:
         wrong.extend(number for number in named if number not in right)
         return match[1] * bool(right) + "".join(f"[{number}]" for number in right)
 
-    return _CITATION.sub(separate, answer(reply)).strip(), tuple(wrong)
+    said = text(_CITATION.sub(separate, answer(reply)))
+    return said, tuple(wrong)
 
 
 def _unquoted(said: str) -> str:

@@ -72,6 +72,9 @@ def test_pages_that_are_damaged_cost_no_more_than_what_was_remembered(tmp_path: 
         assert not all(cache.get(key, VERDICT.claim) for key in keys)
         cache.put("key", VERDICT)
         assert cache.get("key", VERDICT.claim) == VERDICT
+    path.write_bytes(path.read_bytes().replace(b'"supported"', b'"\0\0pported"'))
+    with Memory(path) as cache:
+        assert cache.get("key", VERDICT.claim) is None
 
 
 def test_what_another_judge_said_is_not_taken(

@@ -9,7 +9,7 @@ import pytest
 from asking import run, tools
 from scripted_generator import ScriptedGenerator
 
-from veracite.engine.events import Searched
+from veracite.engine.events import Asked
 from veracite.engine.methods.catalogue import named
 from veracite.engine.methods.fix import FixSettings, fix
 from veracite.engine.methods.running import ask
@@ -31,6 +31,9 @@ REPLIES: dict[str, Callable[[str], str]] = {
     "no end": lambda asked: "and then the mill sold its roof [1] " * 4000,
     "no sentence": lambda asked: "[1][1][1] {}]} <|im_end|> ```",
 }
+
+
+EMPTY = ("nothing", "spaces", "a thought alone", "an empty thought")
 
 
 @dataclass
@@ -60,16 +63,27 @@ def test_a_useless_reply_ends_in_an_answer_or_in_why_there_is_none(
     settings = chosen.settings(**chosen.presets.get(preset, {}))
     with tools(stubborn(kind), LIBRARY, tmp_path) as (given, _):
         asked = ask(chosen, "When did the mill burn?", given, settings, lambda: False)
-        (answer, complete), events = run(asked)
+        (answer, complete), _ = run(asked)
     assert complete
     assert answer
-    found = any(isinstance(event, Searched) and event.evidence for event in events)
-    if found or preset == "closed-book":
-        assert bool(answer.problem) == (not answer.verdicts)
+    if kind in EMPTY:
+        assert answer.problem
+    elif answer.problem:
+        assert not answer.verdicts
     for verdict in answer.verdicts:
         claim = verdict.claim
         assert answer.text[claim.start : claim.end] == claim.text
         assert verdict.label is not Label.SUPPORTED or claim.statement in " ".join(LIBRARY)
+
+
+def test_a_model_that_is_not_asked_is_not_blamed(tmp_path: Path) -> None:
+    chosen = named("retrieve-read")
+    with tools(stubborn("nothing"), LIBRARY, tmp_path) as (given, _):
+        asked = ask(chosen, "Who flew N2698G?", given, chosen.settings(), lambda: False)
+        (answer, _), events = run(asked)
+    assert answer
+    assert (answer.text, answer.problem) == ("", None)
+    assert not any(isinstance(event, Asked) for event in events)
 
 
 @pytest.mark.parametrize("kind", REPLIES)

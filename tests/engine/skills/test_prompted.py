@@ -129,12 +129,22 @@ def test_an_answer_comes_to_the_matter_and_says_nothing_twice() -> None:
     [
         ("Based on the passages provided, Anna owned it.", "Anna owned it."),
         ("According to passages 1 and 2, it burned.", "It burned [1][2]."),
-        ("In passages by him, Ida denies it.", "In passages by him, Ida denies it."),
+        ("According to passage 1 it burned.", "It burned [1]."),
         ("It burned, as stated in [1]. It is told in [1] and [2].", "It burned [1]."),
-        ("It burned (passage 1). Anna owned it [Passage 2].", "It burned [1]. Anna owned it [2]."),
-        ("It burned [1] and [2]. Gone [].", "It burned [1] and [2]. Gone."),
+        ("It is kept in these documents: [1] and [2]. It burned.", "It burned."),
+        ("It burned (passages 1 and 2). Gone [passage 1].", "It burned [1][2]. Gone [1]."),
+        ("It burned [1]. Gone [].", "It burned [1]. Gone."),
         ("1. It burned in 1904.\n2. It burned in 1904.", "1. It burned in 1904."),
-        ("It burned, so</think>It burned [1].", "It burned [1]."),
+        ("Well, so\n</think>\n\nIt burned [1].", "It burned [1]."),
+        # What is none of that stays.
+        *[(said, said) for said in (
+            "In passages by him, Ida denies it.",
+            "It is the firm that the mill was sold to [1]. Hours: [1] 9 to 5.",
+            "Ida is known as Harrow in [1]. She is listed as owner in [2].",
+            "An empty array is `a[]` or [] [1].\n- [ ] Milk",
+            "The lease (Document 3) ended [1].",
+            "The tag </think> closes it [1].",
+        )],
     ],
 )  # fmt: skip
 def test_what_small_models_say_besides_is_left_out(reply: str, text: str) -> None:
@@ -144,9 +154,11 @@ def test_what_small_models_say_besides_is_left_out(reply: str, text: str) -> Non
 
 
 def test_an_answer_that_is_cut_ends_with_its_last_whole_sentence() -> None:
-    words = "It burned in 1904 [1]. Anna owned it and " + "then " * 2000
-    (draft,) = value_of(skills(ScriptedGenerator([words])).answer(QUESTION, [BURNED, OWNER]))
-    assert draft.text == "It burned in 1904 [1]."
+    thought = "<think>Well.</think>"
+    for said in ("It burned in 1904 [1].", thought + "It burned in 1904 [1]."):
+        words = f"{said} Anna owned it and " + "then " * 2000
+        (draft,) = value_of(skills(ScriptedGenerator([words])).answer(QUESTION, [BURNED, OWNER]))
+        assert draft.text == "It burned in 1904 [1]."
 
 
 def test_an_unusable_reply_is_asked_again_once_with_the_reason() -> None:
@@ -181,9 +193,9 @@ def test_revising_names_the_wrong_sentences_and_keeps_the_text_where_it_must() -
     assert f"<text>\n{text}\n</text>\nWrong sentences:\n- The mill stands.\n" in model.calls[0].text
     assert "Question" not in model.calls[0].text
     mine = "In [3], bees sleep. Bees wake. Bees wake."
-    model.replies = [model.replies[0], f"The mill burned. {mine}", "", ""]
+    model.replies = [model.replies[0], f"Based on the passages, the mill burned. {mine}", "", ""]
     draft = value_of(prompted.revise(f"The mill stands. {mine}", [claim("It stands.")], [BURNED]))
-    assert draft.text == f"The mill burned. {mine}"
+    assert draft.text == f"The mill burned. {mine}", "without what is said of the passages"
     kept = value_of(prompted.revise(text, [claim("The mill stands.")], [BURNED], question="Well?"))
     assert kept == Draft(text)
     assert "Question: Well?" in model.calls[2].text
