@@ -31,6 +31,8 @@ class Paths:
         """What was asked and answered in the app, one file for each conversation."""
         self.app = data / "app.json"
         """How the app was left, JSON."""
+        self.unsaved = data / "unsaved"
+        """Texts that were edited in the app when it was ended from outside, one file each."""
         self.overrides = data / "overrides.json"
         """What a person said about verdicts in the app, JSON."""
         self.cache = cache

@@ -89,19 +89,18 @@ class VeraciteApp(App[None]):
             self.kept = replace(self.kept, asked=None)
         self._lost: Path | None = None
         """The text of the last time, where it cannot be found."""
-        unsaved = None
         documents = [self.kept.asked] if self.kept.asked else []
         if path is None and against is None:
             against = self.kept.checked.against
             documents.append(self.kept.checked)
             path = Path(self.kept.text) if self.kept.text else None
-            unsaved, self.kept = self.kept.unsaved, replace(self.kept, unsaved=None)
             if path and not path.is_file():
                 self._lost, path = path, None
         self._problems = kept.out_of_reach(self._lost, *documents)
         """To be told at the beginning."""
         overrides = Overrides.kept(paths.overrides, self._problems.append) if paths else None
         self._engine = engine
+        unsaved = kept.Unsaved(paths.unsaved if paths else None)
         self._first = path, against, overrides, unsaved
         """How the Check view begins."""
         self.add_mode("check", lambda: self.check_screen)
@@ -174,7 +173,7 @@ class VeraciteApp(App[None]):
         if "ask_screen" in vars(self):
             ask = self.ask_screen
             left = replace(left, asked=Documents.of(ask.against), methods=ask.chosen)
-        if left.unsaved is None and (check.path or not self._lost):
+        if check.path or not self._lost:
             left = replace(left, text=str(check.path.absolute()) if check.path else None)
         return replace(left, theme=self.theme, checked=Documents.of(check.state.against))
 
@@ -207,23 +206,19 @@ class VeraciteApp(App[None]):
 
     def _leave(self) -> None:
         """Remember how the app was left, and leave."""
-        self._remember(self._left())
+        self._remember()
         self.exit()
 
     def _cut_off(self, end: Callable[[], None]) -> None:
-        """Leave when nobody can be asked any more; what is not saved is there next time."""
-        left = self._left()
-        if self.check_screen.edited:
-            path = self.check_screen.path
-            text = self.check_screen.text.editor.text
-            left = replace(left, unsaved=text, text=str(path.absolute()) if path else None)
-        self._remember(left)
+        """Leave when nobody can be asked any more; edits are there when the text is opened."""
+        self.check_screen.keep_edits()
+        self._remember()
         end()
 
-    def _remember(self, left: Kept) -> None:
+    def _remember(self) -> None:
         if self._place:
             with suppress(OSError):  # the next start looks like the first: nothing worse
-                kept.save(self._place, left)
+                kept.save(self._place, self._left())
 
     def action_help(self) -> None:
         """Show the keys, also over a question; over such a text, take that away again."""

@@ -1,6 +1,8 @@
 """What the app remembers from one start to the next: how it looked and what was open."""
 
+import hashlib
 import json
+import os
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,6 +12,7 @@ import msgspec
 from veracite.engine.libraries import Documents
 from veracite.models.files import write_private
 from veracite.tui.service import short_path
+from veracite.tui.texts import Draft
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +22,6 @@ class Kept:
     theme: str = "veracite-dark"
     text: str | None = None
     """The file of the text in the Check view."""
-    unsaved: str | None = None
-    """That text as it was edited, where the app was ended before anybody could save it."""
     checked: Documents = field(default_factory=Documents)
     """What the text was checked against."""
     asked: Documents | None = None
@@ -34,6 +35,43 @@ def load(path: Path) -> Kept:
     with suppress(OSError, ValueError, TypeError):
         return msgspec.convert(json.loads(path.read_bytes()), Kept)
     return Kept()
+
+
+@dataclass(frozen=True, slots=True)
+class Unsaved:
+    """Texts that were edited when the app was ended from outside."""
+
+    folder: Path | None
+    """Has a file for each; None keeps nothing."""
+
+    def keep(self, draft: Draft | None, text: str) -> None:
+        """Keep a text as it is edited; without a draft it is a new one."""
+        if self.folder:
+            name = f"{_key(draft)}-{_sha256(text.encode('utf-8', 'surrogatepass'))[:8]}.json"
+            with suppress(OSError):
+                write_private(self.folder / name, json.dumps([text, _of(draft)]))
+
+    def take(self, draft: Draft | None) -> tuple[str, bool] | None:
+        """The latest edits of a text, which are kept no more, and whether its file is as it was."""
+        with suppress(OSError, ValueError):
+            files = self.folder.glob(f"{_key(draft)}-*.json") if self.folder else ()
+            if newest := max(files, key=lambda file: file.stat().st_mtime_ns, default=None):
+                text, of = json.loads(newest.read_bytes())
+                newest.unlink()
+                return text, of == _of(draft)
+        return None
+
+
+def _key(draft: Draft | None) -> str:
+    return _sha256(os.fsencode(draft.path.absolute()))[:16] if draft else "new"
+
+
+def _of(draft: Draft | None) -> str:
+    return _sha256(draft.content) if draft else ""
+
+
+def _sha256(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
 
 
 def out_of_reach(text: Path | None, *documents: Documents) -> list[str]:

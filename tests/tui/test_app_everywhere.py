@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from ask_view import entered
-from check_view import checked
+from check_view import checked, screen_of
 from contrast import contrast
 from screens import enter, messages, press, prompt, settle, sheet
 from scripted import FALSE, TEXT, Script
@@ -61,6 +61,32 @@ async def test_ctrl_c_where_there_is_nothing_to_copy_tells_how_to_leave() -> Non
         assert "^g" in messages(pilot)[0]
         await pilot.press("ctrl+g")
         assert not app.is_running
+
+
+async def test_edits_are_kept_for_each_text_until_it_is_opened(paths: Paths, home: Path) -> None:
+    one, other = home / "one.md", home / "other.md"
+    for path in (one, other, None):
+        if path:
+            path.write_text("Whole.")
+        app = VeraciteApp(Script(), path=path, against=(), paths=paths)
+        async with app.run_test() as pilot:
+            await settle(pilot)
+            await press(pilot, "X")
+            app._cut_off(app.exit)
+    other.write_text("Changed.")
+    for path, text, name in (
+        (one, "XWhole.", "one.md"),
+        (other, "XWhole.", "new text"),
+        (None, "X", "new text"),
+        (one, "Whole.", "one.md"),
+        (other, "Changed.", "other.md"),
+        (None, "", "new text"),
+    ):
+        app = VeraciteApp(Script(), path=path, against=(), paths=paths)
+        async with app.run_test() as pilot:
+            await settle(pilot)
+            screen = screen_of(pilot)
+            assert (screen.text.editor.text, screen.state.name) == (text, name)
 
 
 async def test_f1_works_over_whatever_is_asked_or_read() -> None:

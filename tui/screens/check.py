@@ -21,6 +21,7 @@ from veracite.engine.report.phrases import LABEL_WORDS, counted
 from veracite.engine.types import Label, Verdict
 from veracite.tui.checking import Mark, State
 from veracite.tui.desktop import copy, show_document
+from veracite.tui.kept import Unsaved
 from veracite.tui.keys import bindings
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.screens import prompts
@@ -64,14 +65,13 @@ class CheckScreen(View):
         path: Path | None,
         against: Against,
         overrides: Overrides | None = None,
-        unsaved: str | None = None,
+        unsaved: Unsaved = Unsaved(None),  # noqa: B008 (it is frozen)
     ) -> None:
         super().__init__("check", engine.cancel, turn)
         self.state = State(against, overrides)
         self._to_open = path
         """A text, until it is opened, which begins with the first visit."""
         self._unsaved = unsaved
-        """How it was edited when the app was cut off, until it is shown."""
         self._arrived: deque[Event] = deque()
         """Events of the check that are still to be taken: a flood of them holds up no key."""
         self._engine = engine
@@ -139,7 +139,7 @@ class CheckScreen(View):
         if self._to_open:
             self.run_worker(self._open_first(self._to_open))
         else:
-            self._bring_back()
+            self._bring_back(None)
         self._update()
 
     # What the user asks for
@@ -384,18 +384,26 @@ class CheckScreen(View):
             self._to_open = None
             if draft:
                 self.leave(partial(self._show, draft))  # one may have begun
-            self._bring_back()
 
-    def _bring_back(self) -> None:
-        """Show what was not saved when the app was cut off."""
-        if self._unsaved is not None:
-            self.text.editor.load_text(self._unsaved)
-            self._unsaved = None
-            self.notify("Here is what was not saved when the app was ended.")
+    def keep_edits(self) -> None:
+        """Keep what is not saved for when its text is opened again."""
+        if self.edited:
+            self._unsaved.keep(self.state.draft, self.text.editor.text)
+
+    def _bring_back(self, draft: Draft | None) -> None:
+        if found := self._unsaved.take(draft):
+            text, same = found
+            told = "Here is what was not saved when the app was ended."
+            if draft and not same:
+                told = f"{told} {draft.path.name} has changed since, so this is a new text."
+                self._begin_anew(None)
+            self.text.editor.load_text(text)
+            self.notify(told)
 
     def _show(self, draft: Draft) -> None:
         self._begin_anew(draft)
         self.text.editor.load_text(draft.text)
+        self._bring_back(draft)
         self.text.edit(0)
         self._say_what_is_open()
         self._update()
@@ -409,6 +417,7 @@ class CheckScreen(View):
         self._begin_anew(None)
         self.text.edit(0)
         self.text.editor.clear()
+        self._bring_back(None)
         self._update()
 
     def _begin_anew(self, draft: Draft | None) -> None:
