@@ -57,13 +57,13 @@ class Memory(AbstractContextManager["Memory"]):
         told = json.dumps(msgspec.to_builtins(verdict))
         self._asked("INSERT OR REPLACE INTO judged VALUES (?, ?)", key, told)
 
-    def _asked(self, statement: str, *values: str) -> tuple[str] | None:
+    def _asked(self, statement: str, *values: str) -> tuple[bytes] | None:
         """The first row; a file that cannot grow is given up, a damaged one begun anew."""
         if self._connection is None:
             return None
         try:
             with self._connection:
-                row: tuple[str] | None = self._connection.execute(statement, values).fetchone()
+                row: tuple[bytes] | None = self._connection.execute(statement, values).fetchone()
                 return row
         except sqlite3.DatabaseError as error:
             self._connection.close()
@@ -76,6 +76,7 @@ class Memory(AbstractContextManager["Memory"]):
     def __exit__(self, *_: object) -> None:
         if self._connection is not None:
             self._connection.close()
+            self._connection = None
 
 
 def _connect(path: Path, *, anew: bool = False) -> sqlite3.Connection:
@@ -83,6 +84,7 @@ def _connect(path: Path, *, anew: bool = False) -> sqlite3.Connection:
         leftover.unlink()
     make_private_file(path)
     connection = sqlite3.connect(path, timeout=10, check_same_thread=False)
+    connection.text_factory = bytes  # what is damaged is no UTF-8
     try:
         connection.executescript(
             "PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; DROP TABLE IF EXISTS verdicts;"

@@ -250,7 +250,9 @@ class PromptedSkills:
         fields = {"question": question, "so_far": " ".join(so_far)}
 
         def read(reply: str, _: int) -> tuple[str | None, tuple[int, ...]]:
-            return replies.sentence(reply if so_far else replies.text(reply)), ()
+            if (said := replies.sentence(reply)) is None and not so_far:
+                raise UnusableReply("it is empty")
+            return said, ()
 
         written = yield from self._write(
             _Request(self.prompt("next_claim"), fields, passages),

@@ -22,38 +22,28 @@ _THOUGHTS = re.compile(r"<think>.*?(?:</think>|\Z)", re.DOTALL)
 _OPENED = re.compile(r"\A.*</think>\s*\n", re.DOTALL)
 """Thoughts whose beginning is the prompt's."""
 _FENCE = re.compile(r"</?(?:passage(?: \d{1,9})?|text)>", re.IGNORECASE)
-_BULLET = re.compile(r"(?:[-*•]|\(?\d{1,2}[.):])\s+")
+_BULLET = re.compile(r"\A(?:[-*•]|\(?\d{1,2}[.):])\s+")
 _ANSWER_IS = re.compile(r"(?:so )?(?:the )?answer(?: is)?\s*:?\s+", re.IGNORECASE)
 _CITATION = re.compile(r"([ \t]*)\[(\d{1,4}(?:\s*[,;]\s*\d{1,4})*)\]")
-_WORDED = re.compile(
-    r"[\[(]passages? (\d{1,4}(?:(?:, (?:and )?| and )\d{1,4})*)[\])]", re.IGNORECASE
-)
-_EMPTY = re.compile(r"[ \t]+\[\s*\](?=[.,;!?]|\s*$)", re.MULTILINE)
-_BROKEN = re.compile(r"\s*\[[\d\s,;]*\Z")
-"""A citation of nothing, and one that the limit of tokens cut."""
-_MARKS = r"(?:\[[\d, ]{1,20}\](?:,? and |, )?)+"
-_NUMBERS = r"(?: ?\[?\d+\]?(?:(?:,? and|,) ?\[?\d+\]?)*)"
-_GIVEN = r"(?: (?:provided|given|above|below))?"
+_BROKEN = re.compile(r"\[[\d\s,;]*\Z")
+"""A citation that the limit of tokens cut."""
+_MARKS = r"(?:\[\d{1,2}(?:, ?\d{1,2})*\](?:,? and |, )?)+"
+_PASSAGES = r"passages?(?: ?\[?\d{1,2}\]?(?:(?:,? and|,) ?\[?\d{1,2}\]?)*)?"
+_ADDED = r"(?:(?:the|information|provided|given|contained|in|by) )*"
 _OF_PASSAGES = re.compile(
-    rf"(?:based on|according to|in|from|per) (?:{_MARKS}|passages?{_NUMBERS}),? "
-    r"|(?:based on|according to) (?:(?:the|information|provided|given|contained|in|by) )*"
-    rf"passages?{_NUMBERS}?{_GIVEN},? "
-    rf"|(?:in|from|per) (?:(?:the|provided|given) )*passages?{_NUMBERS}?{_GIVEN}, "
-    rf"|(?:the )?passages?{_NUMBERS}? (?:also )?(?:states?|says?|mentions?) that ",
+    rf"(?:based on|according to) (?:{_MARKS}|{_ADDED}{_PASSAGES}(?: (?:provided|given|above))?),? "
+    rf"|(?:in|from|per) (?:{_MARKS}|{_ADDED}{_PASSAGES}(?: (?:provided|given|above))?), "
+    rf"|(?:the )?{_PASSAGES} (?:also )?(?:states?|says?|mentions?) that ",
     re.IGNORECASE,
 )
-"""What small models say of the passages before they come to the matter,"""
-_TOLD = "(?:stated|said|told|shown|described|reported|mentioned|noted|given|seen|found)"
-_REFERENCE = re.compile(rf",? (?:as {_TOLD} (?:in|by)|according to) ({_MARKS})(?=[,.;!?]|\Z)")
-"""behind it,"""
-_ALONE = re.compile(
-    rf"(?:.*:|(?:it|this|that|the answer) (?:is|was|can be) {_TOLD} (?:in|by)) {_MARKS}\.",
-    re.IGNORECASE,
-)
-"""and in its place."""
+"""What small models say of the passages before they come to the matter."""
+_ALONE = re.compile(rf"[^:]*\b(?:documents|passages|sources)\b[^:]*: {_MARKS}\.", re.IGNORECASE)
+"""What they say of them alone."""
+_GOES_ON = re.compile(r"\A(?:and|of) |passages? ?\d|\[\d[\d, ]*\](?=.*[^\W\d])", re.I | re.S)
+"""What names passages behind that, too: not at its end alone."""
 _QUOTES = "\"'“”‘’"
-_CLOSING = f"{_QUOTES}) \n"
-_ENDS = (".", "!", "?", "…")
+_CLOSING = f"{_QUOTES})*_` \n"
+_ENDS = (*".!?…。！？",)
 _OF_PASSAGES_ALONE = "it speaks of passages and not of what they say"
 _LEAST = 4
 """Words of a sentence that is not said twice on purpose: "Yes." is."""
@@ -112,10 +102,14 @@ def _thought_out(reply: str) -> str:
 
 def finished(reply: str) -> str:
     """A reply that the limit of tokens cut, without a sentence that it left open behind others."""
-    said = _BROKEN.sub("", _thought_out(reply))
+    said = _BROKEN.sub("", _thought_out(reply)).rstrip()
+    if _CITATION.sub("", said).rstrip(_CLOSING)[-1:] in _ENDS:
+        return said
     spans = sentence_spans(said)
-    is_open = _CITATION.sub("", said).rstrip(_CLOSING)[-1:] not in _ENDS
-    return said[: spans[-2].end] if is_open and len(spans) > 1 else said
+    before, _, last = said.rpartition("\n")
+    if before and _BULLET.match(last.strip()):
+        return before
+    return said[: spans[-2].end] if len(spans) > 1 else said
 
 
 def answer(reply: str, given: str = "") -> str:
@@ -128,12 +122,13 @@ def answer(reply: str, given: str = "") -> str:
     Raises:
         UnusableReply: Nothing is left.
     """
-    said, end = _EMPTY.sub("", _WORDED.sub(_in_brackets, text(reply))), 0
+    said, end = text(reply), 0
     kept: dict[str, str] = {}
     for span in sentence_spans(said):
         own, gap, end = said[span.start : span.end], said[end : span.start], span.end
-        if own.strip() in given:
-            kept[f"{span.start}"] = gap + own
+        if own in given:
+            if sum(gap_and_own.endswith(own) for gap_and_own in kept.values()) < given.count(own):
+                kept[f"{span.start}"] = gap + own
             continue
         own = _to_the_matter(own)
         if _ALONE.fullmatch(own):
@@ -146,16 +141,11 @@ def answer(reply: str, given: str = "") -> str:
     return "".join(kept.values()).strip()
 
 
-def _in_brackets(named: re.Match[str]) -> str:
-    return f"[{', '.join(re.findall(r'[0-9]+', named[1]))}]"
-
-
 def _to_the_matter(said: str) -> str:
-    said = _REFERENCE.sub(r" \1", said)
     match = _OF_PASSAGES.match(said)
-    if match is None or not said[match.end() :].strip(".!? "):
+    left = said[match.end() :] if match else ""
+    if match is None or not left.strip(".!? ") or _GOES_ON.search(left):
         return said
-    left = said[match.end() :]
     left = left if left[1:2].isupper() else left[:1].upper() + left[1:]
     return _also_citing(left, re.findall(r"\d+", match.group()))
 
@@ -188,7 +178,8 @@ def relevant_line(reply: str) -> str | None:
         UnusableReply: There is none.
     """
     said = reply.strip(f" .!{_QUOTES}").lower()
-    return None if re.match(r"(?:(?:the|this) passage is )?irrelevant", said) else line(reply)
+    irrelevant = re.match(r"(?:(?:the|this) passage is )?irrelevant(?:\W|\Z| to\b)(?!\w)", said)
+    return None if irrelevant else line(reply)
 
 
 def lines(reply: str, most: int) -> tuple[str, ...]:
@@ -226,7 +217,8 @@ def sentence(reply: str) -> str | None:
     own = _to_the_matter(said[first.start : first.end].strip())
     if _ALONE.fullmatch(own):
         raise UnusableReply(_OF_PASSAGES_ALONE)
-    return _CITATION.sub("", own).strip() or None
+    left = _CITATION.sub("", own).strip()
+    return left if any(map(str.isalnum, left)) else None
 
 
 def numbers(reply: str, passages: int) -> tuple[tuple[int, ...], tuple[int, ...]]:

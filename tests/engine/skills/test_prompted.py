@@ -129,20 +129,18 @@ def test_an_answer_comes_to_the_matter_and_says_nothing_twice() -> None:
     [
         ("Based on the passages provided, Anna owned it.", "Anna owned it."),
         ("According to passages 1 and 2, it burned.", "It burned [1][2]."),
-        ("According to passage 1 it burned.", "It burned [1]."),
-        ("It burned, as stated in [1]. It is told in [1] and [2].", "It burned [1]."),
+        ("According to passage 1 it burned [2].", "It burned [2][1]."),
         ("It is kept in these documents: [1] and [2]. It burned.", "It burned."),
-        ("It burned (passages 1 and 2). Gone [passage 1].", "It burned [1][2]. Gone [1]."),
-        ("It burned [1]. Gone [].", "It burned [1]. Gone."),
         ("1. It burned in 1904.\n2. It burned in 1904.", "1. It burned in 1904."),
         ("Well, so\n</think>\n\nIt burned [1].", "It burned [1]."),
         # What is none of that stays.
         *[(said, said) for said in (
             "In passages by him, Ida denies it.",
+            "According to [1], it burned in 1904, but according to [2], in 1905.",
+            "In passage 2 of the lease, the tenant waives it [1].",
             "It is the firm that the mill was sold to [1]. Hours: [1] 9 to 5.",
-            "Ida is known as Harrow in [1]. She is listed as owner in [2].",
-            "An empty array is `a[]` or [] [1].\n- [ ] Milk",
-            "The lease (Document 3) ended [1].",
+            "The cause was a lightning strike: [1] and [2]. It was not as told in [1].",
+            "Room 12: the rent is 900 kroner [1]. Room 14: the rent is 900 kroner [2].",
             "The tag </think> closes it [1].",
         )],
     ],
@@ -154,11 +152,19 @@ def test_what_small_models_say_besides_is_left_out(reply: str, text: str) -> Non
 
 
 def test_an_answer_that_is_cut_ends_with_its_last_whole_sentence() -> None:
-    thought = "<think>Well.</think>"
-    for said in ("It burned in 1904 [1].", thought + "It burned in 1904 [1]."):
-        words = f"{said} Anna owned it and " + "then " * 2000
-        (draft,) = value_of(skills(ScriptedGenerator([words])).answer(QUESTION, [BURNED, OWNER]))
-        assert draft.text == "It burned in 1904 [1]."
+    for said, cut, left in (
+        ("It burned in 1904 [1].", " Anna owned it and", "It burned in 1904 [1]."),
+        (
+            "<think>Well.</think>It burned in 1904 [1].",
+            " Anna owned it [",
+            "It burned in 1904 [1].",
+        ),
+        ("Rooms:\n\n- The first [1]", "\n- The", "Rooms:\n\n- The first [1]"),
+        ("It burned in 1904", " and so", "It burned in 1904 and so"),
+    ):
+        model = ScriptedGenerator([said + cut + " " * 2000])
+        (draft,) = value_of(skills(model).answer(QUESTION, [BURNED, OWNER]))
+        assert draft.text == left
 
 
 def test_an_unusable_reply_is_asked_again_once_with_the_reason() -> None:
@@ -192,7 +198,7 @@ def test_revising_names_the_wrong_sentences_and_keeps_the_text_where_it_must() -
     assert draft.text == "The mill burned [12].\n\nBees sleep."
     assert f"<text>\n{text}\n</text>\nWrong sentences:\n- The mill stands.\n" in model.calls[0].text
     assert "Question" not in model.calls[0].text
-    mine = "In [3], bees sleep. Bees wake. Bees wake."
+    mine = "In [3], bees sleep (passage 3). Bees wake at noon. Bees wake at noon."
     model.replies = [model.replies[0], f"Based on the passages, the mill burned. {mine}", "", ""]
     draft = value_of(prompted.revise(f"The mill stands. {mine}", [claim("It stands.")], [BURNED]))
     assert draft.text == f"The mill burned. {mine}", "without what is said of the passages"
