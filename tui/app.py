@@ -7,7 +7,7 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import replace
 from functools import cached_property, partial
@@ -181,14 +181,10 @@ class VeraciteApp(App[None]):
         """Tell what went wrong so far, and mind the end of the terminal."""
         self.call_after_refresh(gc.enable)
         if not self.is_headless:
-            ends = {
-                "SIGHUP": lambda: os._exit(ExitCode.INTERRUPTED),  # no terminal to give back
-                "SIGTERM": lambda: self.exit(return_code=ExitCode.INTERRUPTED),
-            }
-            for name, end in ends.items():
+            for name in ("SIGHUP", "SIGTERM", "SIGINT"):
                 with suppress(AttributeError, NotImplementedError):  # not on Windows
                     number = getattr(signal, name)
-                    asyncio.get_running_loop().add_signal_handler(number, self._cut_off, end)
+                    asyncio.get_running_loop().add_signal_handler(number, self._cut_off, name)
         for message in self._problems:
             self.notify(message, severity="error")
 
@@ -206,14 +202,17 @@ class VeraciteApp(App[None]):
 
     def _leave(self) -> None:
         """Remember how the app was left, and leave."""
+        self.check_screen.unsaved.settle()
         self._remember()
         self.exit()
 
-    def _cut_off(self, end: Callable[[], None]) -> None:
+    def _cut_off(self, signal_name: str) -> None:
         """Leave when nobody can be asked any more; edits are there when the text is opened."""
         self.check_screen.keep_edits()
         self._remember()
-        end()
+        if signal_name == "SIGHUP":
+            os._exit(ExitCode.INTERRUPTED)  # there is no terminal to give back
+        self.exit(return_code=ExitCode.INTERRUPTED)
 
     def _remember(self) -> None:
         if self._place:
@@ -303,6 +302,8 @@ def run(paths: Paths, path: Path | None = None, against: Against = None) -> NoRe
     try:
         app.run()
         code = app.return_code or 0
+        if code:
+            app.check_screen.keep_edits()
     except KeyboardInterrupt:  # in the terminal that was just given back
         code = ExitCode.INTERRUPTED
     _end_process(app.turn, code)

@@ -37,33 +37,52 @@ def load(path: Path) -> Kept:
     return Kept()
 
 
-@dataclass(frozen=True, slots=True)
 class Unsaved:
-    """Texts that were edited when the app was ended from outside."""
+    """Texts that were edited when the app was ended from outside, until they are saved or given up.
 
-    folder: Path | None
-    """Has a file for each; None keeps nothing."""
+    Args:
+        folder: Has a file for each; None keeps nothing.
+    """
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._shown: Path | None = None
+        self._shown_of = ""
 
     def keep(self, draft: Draft | None, text: str) -> None:
         """Keep a text as it is edited; without a draft it is a new one."""
-        if self.folder:
-            name = f"{_key(draft)}-{_sha256(text.encode('utf-8', 'surrogatepass'))[:8]}.json"
-            with suppress(OSError):
-                write_private(self.folder / name, json.dumps([text, _of(draft)]))
+        with suppress(OSError):
+            if self._folder:
+                own = _key(draft), _of(draft)
+                key, of = (self._shown.name[:16], self._shown_of) if self._shown else own
+                file = self._folder / f"{key}-{_sha256(text.encode('utf-8', 'surrogatepass'))[:8]}"
+                write_private(file, json.dumps([text, of]))
+                if self._shown != file:
+                    self.settle()
 
-    def take(self, draft: Draft | None) -> tuple[str, bool] | None:
-        """The latest edits of a text, which are kept no more, and whether its file is as it was."""
+    def bring(self, draft: Draft | None) -> tuple[str, bool] | None:
+        """A text as it was edited last, if it differs from the draft; and whether that is as it was
+        then."""
         with suppress(OSError, ValueError):
-            files = self.folder.glob(f"{_key(draft)}-*.json") if self.folder else ()
-            if newest := max(files, key=lambda file: file.stat().st_mtime_ns, default=None):
-                text, of = json.loads(newest.read_bytes())
-                newest.unlink()
-                return text, of == _of(draft)
+            files = self._folder.glob(f"{_key(draft)}-*") if self._folder else ()
+            self._shown = max(files, key=lambda file: file.stat().st_mtime_ns, default=None)
+            if self._shown:
+                text, self._shown_of = json.loads(self._shown.read_bytes())
+                if draft is None or text != draft.text:
+                    return text, self._shown_of == _of(draft)
+                self.settle()
         return None
+
+    def settle(self) -> None:
+        """Keep what was brought no longer: it was saved or given up."""
+        with suppress(OSError):
+            if self._shown:
+                self._shown.unlink()
+        self._shown = None
 
 
 def _key(draft: Draft | None) -> str:
-    return _sha256(os.fsencode(draft.path.absolute()))[:16] if draft else "new"
+    return _sha256(os.fsencode(os.path.realpath(draft.path)))[:16] if draft else "0" * 16
 
 
 def _of(draft: Draft | None) -> str:

@@ -63,30 +63,36 @@ async def test_ctrl_c_where_there_is_nothing_to_copy_tells_how_to_leave() -> Non
         assert not app.is_running
 
 
-async def test_edits_are_kept_for_each_text_until_it_is_opened(paths: Paths, home: Path) -> None:
-    one, other = home / "one.md", home / "other.md"
-    for path in (one, other, None):
-        if path:
-            path.write_text("Whole.")
-        app = VeraciteApp(Script(), path=path, against=(), paths=paths)
-        async with app.run_test() as pilot:
-            await settle(pilot)
-            await press(pilot, "X")
-            app._cut_off(app.exit)
-    other.write_text("Changed.")
-    for path, text, name in (
-        (one, "XWhole.", "one.md"),
-        (other, "XWhole.", "new text"),
-        (None, "X", "new text"),
-        (one, "Whole.", "one.md"),
-        (other, "Changed.", "other.md"),
-        (None, "", "new text"),
-    ):
+async def test_edits_are_kept_for_each_text_until_it_is_saved_or_given_up(
+    paths: Paths, home: Path
+) -> None:
+    async def started(path: Path | None, *keys: str) -> tuple[str, str]:
         app = VeraciteApp(Script(), path=path, against=(), paths=paths)
         async with app.run_test() as pilot:
             await settle(pilot)
             screen = screen_of(pilot)
-            assert (screen.text.editor.text, screen.state.name) == (text, name)
+            shown = screen.text.editor.text, screen.state.name
+            await press(pilot, *keys)
+            if "ctrl+q" not in keys:
+                app._cut_off("SIGTERM")
+        return shown
+
+    one, other = home / "one.md", home / "other.md"
+    for path in (one, other, None):
+        if path:
+            path.write_text("Whole.")
+        await started(path, "X")
+    other.write_text("Changed.")
+    for _ in range(2):  # what is only shown is kept
+        assert await started(one) == ("XWhole.", "one.md")
+        assert await started(other) == ("XWhole.", "new text")
+        assert await started(None) == ("X", "new text")
+    assert await started(one, "ctrl+s", "ctrl+q") == ("XWhole.", "one.md")
+    assert await started(other, "ctrl+q", "d") == ("XWhole.", "new text")
+    assert await started(one) == ("XWhole.", "one.md")
+    assert one.read_text() == "XWhole."
+    assert await started(other) == ("Changed.", "other.md")
+    assert len(list(paths.unsaved.iterdir())) == 1, "the new text alone"
 
 
 async def test_f1_works_over_whatever_is_asked_or_read() -> None:

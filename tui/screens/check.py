@@ -65,13 +65,13 @@ class CheckScreen(View):
         path: Path | None,
         against: Against,
         overrides: Overrides | None = None,
-        unsaved: Unsaved = Unsaved(None),  # noqa: B008 (it is frozen)
+        unsaved: Unsaved | None = None,
     ) -> None:
         super().__init__("check", engine.cancel, turn)
         self.state = State(against, overrides)
         self._to_open = path
         """A text, until it is opened, which begins with the first visit."""
-        self._unsaved = unsaved
+        self.unsaved = unsaved or Unsaved(None)
         self._arrived: deque[Event] = deque()
         """Events of the check that are still to be taken: a flood of them holds up no key."""
         self._engine = engine
@@ -388,16 +388,16 @@ class CheckScreen(View):
     def keep_edits(self) -> None:
         """Keep what is not saved for when its text is opened again."""
         if self.edited:
-            self._unsaved.keep(self.state.draft, self.text.editor.text)
+            self.unsaved.keep(self.state.draft, self.text.editor.text)
 
     def _bring_back(self, draft: Draft | None) -> None:
-        if found := self._unsaved.take(draft):
+        if found := self.unsaved.bring(draft):
             text, same = found
             told = "Here is what was not saved when the app was ended."
             if draft and not same:
                 told = f"{told} {draft.path.name} has changed since, so this is a new text."
-                self._begin_anew(None)
-            self.text.editor.load_text(text)
+                self.state.begin_anew(None)
+            self.text.editor.change(text)
             self.notify(told)
 
     def _show(self, draft: Draft) -> None:
@@ -426,6 +426,7 @@ class CheckScreen(View):
             stopped = f"The check of {self.state.name} was stopped"
             self.notify(f"{stopped}; what was judged is remembered.")
         self._to_open = None
+        self.unsaved.settle()
         self.state.begin_anew(draft)
         self.status.say("")
 
@@ -434,6 +435,7 @@ class CheckScreen(View):
 
         def saved(draft: Draft) -> None:
             self.state.draft = draft
+            self.unsaved.settle()
             self.notify(f"Saved {short_path(draft.path.absolute())}.")
             self._update()
             then()
