@@ -16,7 +16,7 @@ from veracite.engine.types import Answer, Claim, Label, Verdict
 from veracite.engine.wording.overlap import stems
 from veracite.index.documents import Evidence
 
-_CLOSING = "\"'”’)"
+_CLOSING = "\"'”’) "
 _ENDS = (".", "!", "?", "…", ":")
 
 

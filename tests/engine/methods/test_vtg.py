@@ -9,7 +9,7 @@ from asking import Says, ScriptedJudge, ScriptedSkills, labels, of, run, stands_
 
 from veracite.engine import events as kinds
 from veracite.engine.methods.base import StepsEvent
-from veracite.engine.methods.vtg import VTG, next_claim_of
+from veracite.engine.methods.vtg import VTG, continued, next_claim_of
 from veracite.engine.types import Answer, Label
 
 MILL = "The mill burned down in 1904."
@@ -208,3 +208,8 @@ def test_a_claim_is_read_in_the_context_of_the_answer_so_far() -> None:
     assert claim is not None
     assert claim.hypothesis == "Ada Brown moved to Oslo in 1904."
     assert (claim.start, claim.end) == (len(before) + 1, len(before) + 27)
+
+
+def test_a_sentence_gets_a_full_stop_where_it_has_none() -> None:
+    for text, ended in (("It burned", "It burned."), ("It is ` no . ''", "It is ` no . ''")):
+        assert continued(text, BEES) == f"{ended} {BEES}"
