@@ -5,7 +5,7 @@ that answers adds those from ``Began`` to ``Settled``. Events are the only way t
 one, ``Finished``, carries the report.
 """
 
-from collections.abc import Generator, Mapping
+from collections.abc import Collection, Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Literal, TypeVar
 
@@ -119,6 +119,17 @@ class Shortened:
     """Passages cut at the end of a sentence."""
     passages: tuple[str, ...] = ()
     """The ids of all of these."""
+
+
+_TOO_LONG = """too long for the language model's context and left out or cut at the end of a \
+sentence. A larger --context lets it read all."""
+
+
+def too_long(passages: Collection[str]) -> Iterator[Warned]:
+    """That so many passages did not fit, if any did not."""
+    if passages:
+        what = "1 passage was" if len(passages) == 1 else f"{len(passages)} passages were"
+        yield Warned(f"{what} {_TOO_LONG}")
 
 
 @dataclass(frozen=True, slots=True)

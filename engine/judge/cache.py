@@ -5,6 +5,7 @@ import sqlite3
 from contextlib import AbstractContextManager, suppress
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import msgspec
 
@@ -30,12 +31,7 @@ class Memory(AbstractContextManager["Memory"]):
         self._connection: sqlite3.Connection | None = None
         try:
             private_folder(path.parent)
-            try:
-                self._connection = _connect(path)
-            except sqlite3.OperationalError:
-                raise
-            except sqlite3.DatabaseError:
-                self._connection = _connect(path, anew=True)
+            self._connection = _connect(path)
         except (OSError, sqlite3.Error) as error:
             self.problem = (
                 f"Verdicts are not remembered for the next run ({error}). "
@@ -58,19 +54,16 @@ class Memory(AbstractContextManager["Memory"]):
         self._asked("INSERT OR REPLACE INTO judged VALUES (?, ?)", key, told)
 
     def _asked(self, statement: str, *values: str) -> tuple[bytes] | None:
-        """The first row; a file that cannot grow is given up, a damaged one begun anew."""
+        """The first row; a file that cannot grow is given up, a damaged one besides removed."""
         if self._connection is None:
             return None
         try:
             with self._connection:
-                row: tuple[bytes] | None = self._connection.execute(statement, values).fetchone()
-                return row
+                return cast("tuple[bytes]", self._connection.execute(statement, values).fetchone())
         except sqlite3.DatabaseError as error:
-            self._connection.close()
-            self._connection = None
-            if not isinstance(error, sqlite3.OperationalError):
-                with suppress(OSError, sqlite3.Error):
-                    self._connection = _connect(self._path, anew=True)
+            self.__exit__()
+            with suppress(OSError):
+                _remove_damaged(self._path, error)
             return None
 
     def __exit__(self, *_: object) -> None:
@@ -79,9 +72,15 @@ class Memory(AbstractContextManager["Memory"]):
             self._connection = None
 
 
-def _connect(path: Path, *, anew: bool = False) -> sqlite3.Connection:
-    for leftover in path.parent.glob(path.name + "*") if anew else ():
+def _remove_damaged(path: Path, error: sqlite3.DatabaseError) -> bool:
+    """Whether what was wrong with a file is gone with it."""
+    is_damaged = not isinstance(error, sqlite3.OperationalError)
+    for leftover in path.parent.glob(path.name + "*") if is_damaged else ():
         leftover.unlink()
+    return is_damaged
+
+
+def _connect(path: Path) -> sqlite3.Connection:
     make_private_file(path)
     connection = sqlite3.connect(path, timeout=10, check_same_thread=False)
     connection.text_factory = bytes  # what is damaged is no UTF-8
@@ -91,7 +90,9 @@ def _connect(path: Path, *, anew: bool = False) -> sqlite3.Connection:
             "CREATE TABLE IF NOT EXISTS judged (key TEXT PRIMARY KEY, verdict TEXT NOT NULL);"
             f"DELETE FROM judged WHERE rowid <= (SELECT max(rowid) FROM judged) - {_KEPT}"
         )
-    except BaseException:
+    except sqlite3.DatabaseError as error:
         connection.close()
+        if _remove_damaged(path, error):
+            return _connect(path)
         raise
     return connection

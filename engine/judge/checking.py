@@ -1,9 +1,9 @@
 """From claims to verdicts: look up, remember or judge, in groups so that the first come soon."""
 
-from collections.abc import Callable, Collection, Generator, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from veracite.engine.events import Judged, Retrieved, Shortened, SkillEvent, Warned
+from veracite.engine.events import Judged, Retrieved, Shortened, SkillEvent, Warned, too_long
 from veracite.engine.judge.cache import Memory
 from veracite.engine.judge.cascade import ModelJudge, Opinion
 from veracite.engine.judge.judge import Judge, unread
@@ -16,21 +16,11 @@ _TOGETHER = 16
 """Claims that are looked up and judged before the next ones."""
 _ASKED_TOGETHER = 20
 """Claims that go to the second judge at once: enough to share passages, few to wait for."""
-_TOO_LONG = """too long for the language model's context and left out or cut at the end of a \
-sentence. A larger --context lets it read all."""
-
 CheckingEvent = Retrieved | Judged | Warned | SkillEvent
 _Find = Callable[[Sequence[int]], Sequence[tuple[Evidence, ...]]]
 """Places of claims to the evidence of each."""
 _Waiting = list[tuple[int, str, Opinion]]
 """The places of claims that wait for the second judge, with the keys of their verdicts."""
-
-
-def too_long(passages: Collection[str]) -> Iterator[Warned]:
-    """That so many passages did not fit, if any did not."""
-    if passages:
-        what = "1 passage was" if len(passages) == 1 else f"{len(passages)} passages were"
-        yield Warned(f"{what} {_TOO_LONG}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +58,7 @@ class Checking:
     def _counted(
         self, claims: Sequence[Claim], find: _Find, place: int = 0
     ) -> Iterator[CheckingEvent]:
-        total = len(claims)
-        done, short = 0, set[str]()
+        total, done, short = len(claims), 0, set[str]()
         for event in self._events(claims, find, place):
             if isinstance(event, Judged):
                 done += 1

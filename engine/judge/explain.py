@@ -120,6 +120,4 @@ def _lacking(reading: Reading) -> str:
 
 def _listed(items: Sequence[str]) -> str:
     quoted = [f"“{item}”" for item in dict.fromkeys(items)]
-    if len(quoted) == 1:
-        return quoted[0]
-    return f"{', '.join(quoted[:-1])} and {quoted[-1]}"
+    return quoted[0] if len(quoted) == 1 else f"{', '.join(quoted[:-1])} and {quoted[-1]}"

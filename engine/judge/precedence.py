@@ -71,9 +71,7 @@ class Precedence:
 
     def _rank(self, file: str) -> str:
         """The greater, the sooner it decides; empty where nothing is known."""
-        if self.rule == NEWEST:
-            return day_of(file)
-        return "fits" if self.fits(file) else ""
+        return day_of(file) if self.rule == NEWEST else "fits" if self.fits(file) else ""
 
     def _named(self, file: str, beside: str) -> str:
         """A file's name, with its folder where another one has it too, and its day if it counts."""

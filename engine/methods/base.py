@@ -24,8 +24,9 @@ from veracite.engine.events import (
     Searched,
     Segmented,
     Shortened,
+    too_long,
 )
-from veracite.engine.judge.checking import Checking, CheckingEvent, too_long
+from veracite.engine.judge.checking import Checking, CheckingEvent
 from veracite.engine.judge.decision import label_of
 from veracite.engine.retrieve import Search, Searchable
 from veracite.engine.settings import DEFAULT_FAIL_ON, Retrieval, parse_labels

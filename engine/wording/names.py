@@ -171,6 +171,5 @@ def is_stated(code: Code, text: str) -> bool:
 
 def stated_instead(code: Code, text: str) -> Code | None:
     """The first of its kind that a text has in its place; None if it has the code itself."""
-    if is_stated(code, text):
-        return None
-    return next((one for one in codes(text) if one.kind == code.kind), None)
+    others = (one for one in codes(text) if one.kind == code.kind)
+    return None if is_stated(code, text) else next(others, None)
