@@ -302,7 +302,7 @@ def run(paths: Paths, path: Path | None = None, against: Against = None) -> NoRe
     try:
         app.run()
         code = app.return_code or 0
-        if code:
+        if code and "check_screen" in vars(app):
             app.check_screen.keep_edits()
     except KeyboardInterrupt:  # in the terminal that was just given back
         code = ExitCode.INTERRUPTED

@@ -43,7 +43,7 @@ _GOES_ON = re.compile(r"\A(?:and|of) |passages? ?\d|\[\d[\d, ]*\](?=.*[^\W\d])",
 """What names passages behind that, too: not at its end alone."""
 _QUOTES = "\"'“”‘’"
 _CLOSING = f"{_QUOTES})*_` \n"
-_ENDS = (*".!?…。！？",)
+_ENDS = tuple(".!?…。！？")
 _OF_PASSAGES_ALONE = "it speaks of passages and not of what they say"
 _LEAST = 4
 """Words of a sentence that is not said twice on purpose: "Yes." is."""
