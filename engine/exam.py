@@ -11,8 +11,6 @@ wherever the file lies.
 """
 
 import re
-import resource
-import sys
 from collections import defaultdict
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, suppress
@@ -51,6 +49,7 @@ from veracite.index.sentences import sentence_spans
 from veracite.models.bundled import bundled_verifier, stored_verifier
 from veracite.models.errors import ModelError
 from veracite.models.files import disk_errors, quoted, write_private
+from veracite.models.gguf import needed, read_header
 from veracite.models.store import Store
 from veracite.models.trial import known_sha256
 from veracite.models.verifier import Scale, meant_by
@@ -169,13 +168,12 @@ def take(
         ModelError: The model cannot be used, or the outcome cannot be kept.
     """
     judging, writing = items(quick=quick)
-    before = _peak()
     yield from models.open_generator(writes=True)
     assert models.writer is not None
+    assert models.generator is not None
     done: list[SkillEvent] = []
     brief = replace(models.writer, prompts=models.writer.prompts.limited(LONGEST))
     exercises = yield from _exercised(brief, writing, done)
-    memory = _peak() - before
     judge = replace(models.judge(), sentences=sentences_of)
     readings = yield from verified(judge, models.open_encoder().encode, judging)
     shown = [(0,)] * len(readings)
@@ -192,7 +190,7 @@ def take(
         exercises=exercises,
         read=read,
         written=written,
-        memory=memory,
+        memory=needed(read_header(file), models.generator.context).total,
     )
     with disk_errors(paths.models):
         kept = paths.models / FOLDER / f"{outcome.sha256}.json"
@@ -392,12 +390,6 @@ def _paces(asked: Sequence[Asked]) -> tuple[float, float]:
     each, *_ = np.linalg.lstsq(tokens.reshape(-1, 2), np.array([e.seconds for e in wrote]))
     read, written = (float(1 / seconds) if seconds > 0 else 0.0 for seconds in each)
     return read, written
-
-
-def _peak() -> int:
-    """Bytes of memory that this process has had at most."""
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
-    return most if sys.platform == "darwin" else most * 1024
 
 
 # --- Of a verifier of one's own ----------------------------------------------------------------

@@ -68,7 +68,7 @@ class Outcome:
     """Tokens a second."""
     written: float
     memory: int
-    """Bytes that the process grew by."""
+    """Bytes that it takes with its context, on a GPU and beside it."""
 
     @property
     def has_say(self) -> bool:

@@ -120,6 +120,7 @@ def test_who_knows_every_label_earns_a_say_and_who_says_yes_does_not(
     for done in (outcome.exercises[what] for what in ("Corrections", "Cited answers")):
         assert (done.right, done.kept) == (right, right), "who rambles has not answered"
     assert (outcome.read, outcome.written) == pytest.approx((READ, WRITTEN))
+    assert outcome.memory > model.stat().st_size
     assert outcome_of(model, paths) == outcome
     (paths.models / ".exams" / f"{outcome.sha256}.json").write_bytes(b"{}")
     assert outcome_of(model, paths) is None

@@ -1,9 +1,11 @@
 """Chat templates are rendered as transformers renders them, begin once, and end where they should.
 
-For development only: transformers is needed, which no extra but ``train`` brings. With
-``VERACITE_TEST_MODEL=FILE.gguf`` that file's own template is tried too.
+What transformers made of them is kept in ``rendered_chats.json``. Where transformers are installed
+(the extra ``train``), that is rendered anew, and with ``VERACITE_TEST_MODEL=FILE.gguf`` that file's
+own template too.
 """
 
+import json
 from collections.abc import Sequence
 from itertools import chain
 from pathlib import Path
@@ -16,8 +18,6 @@ from tokenizers import Tokenizer, models
 from veracite.models.chat import Chat, Message
 from veracite.models.gguf import chat_template, read_header
 from veracite.models.llama import Model
-
-transformers = pytest.importorskip("transformers")
 
 BEGIN, END = "<|endoftext|>", "<|im_end|>"
 THINKING = (
@@ -76,6 +76,8 @@ SAID = (
     ("assistant", "Yes."),
     ("user", "Is it 1904?"),
 )
+RENDERED = json.loads(Path(__file__).with_name("rendered_chats.json").read_text("utf-8"))
+"""By family what transformers made of the first two, three and four turns, merged or not."""
 MERGED = (("user", "You judge claims.\n\nThe mill burned down."), *SAID[2:])
 
 
@@ -89,6 +91,7 @@ def model(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFacto
 
 def rendered(template: str, said: Sequence[tuple[str, str]], begin: str, end: str) -> str:
     """What transformers makes of a conversation before the assistant speaks, or goes on."""
+    transformers = pytest.importorskip("transformers")
     tokenizer = transformers.PreTrainedTokenizerFast(
         tokenizer_object=Tokenizer(models.BPE()), bos_token=begin, eos_token=end
     )
@@ -120,17 +123,23 @@ def test_a_conversation_is_rendered_as_transformers_does(
     family: str, turns: int, model: Model
 ) -> None:
     template, end = FAMILIES[family]
-    said = SAID[:turns]
-    no_system = family in ("Gemma", "Mistral")
-    expected = rendered(template, MERGED[: turns - 1] if no_system else said, BEGIN, END)
+    expected = RENDERED[family][turns - 2]
     # Its own template shows that its last turn is not thought.
     if (family, turns) == ("Qwen 3", 3):
         expected = expected.replace("\nYes.", "\n<think>\n\n</think>\n\nYes.")
-    tokens = prompt_of(model, template, said)
+    tokens = prompt_of(model, template, SAID[:turns])
     begins = model.adds_begin and not expected.startswith(BEGIN)
     assert written(model, tokens) == BEGIN * begins + expected
     assert tokens.count(model.begin) == (model.adds_begin or expected.startswith(BEGIN))
     assert model.name(Chat(template, model).end) == end
+
+
+@pytest.mark.parametrize("family", FAMILIES)
+def test_what_is_kept_is_what_transformers_renders(family: str) -> None:
+    said = MERGED if family in ("Gemma", "Mistral") else SAID
+    firsts = [said[:turns] for turns in range(len(said) - 2, len(said) + 1)]
+    template = FAMILIES[family][0]
+    assert RENDERED[family] == [rendered(template, first, BEGIN, END) for first in firsts]
 
 
 def test_a_model_that_always_thinks_is_asked_for_the_answer_itself(model: Model) -> None:
