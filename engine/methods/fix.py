@@ -42,7 +42,6 @@ BREAKS_MARKUP = "The replacement that was tried would have left markup open, or 
 OFF_THE_MATTER = "The replacement that was tried speaks of something else."
 NOBODY_KNOWS_WHO = "It is not clear whom or what this sentence is about."
 PROBABLY_RIGHT = "The documents probably say so, if not clearly enough, so it stays as it is."
-SENTENCE = "The documents say otherwise: a sentence of theirs stands in its place."
 MENDED_BY_OTHERS = "It is supported now that what stands before it has been mended."
 _ALIKE = 0.5
 """The share of words that two texts have in common if one is an edit of the other."""
@@ -270,11 +269,11 @@ class _Mending:
         edits = _edits(before.claim.text, text)
         if edits and (self.tools.skills.rewords or len(edits) == 1):
             return f"The documents say {' and '.join(edits)}."
-        if not self.tools.skills.rewords:
-            return SENTENCE
+        told = "The documents do not say what the claim said"
         if before.label is Label.CONTRADICTED:
-            return "The documents say otherwise."
-        return "The documents do not say what the claim said."
+            told = "The documents say otherwise"
+        whole = "" if self.tools.skills.rewords else ": a sentence of theirs stands in its place"
+        return f"{told}{whole}."
 
     def _removed(self, current: _Read, verdict: Verdict) -> Steps[_Outcome | None]:
         """The text without a claim; None if something else would lose its support by that."""

@@ -1,6 +1,7 @@
 """Without a language model: answers, summaries and queries are made of the passages' own words."""
 
 import re
+from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
@@ -89,6 +90,17 @@ def test_passages_that_do_not_answer_give_no_answer(skills: Skills, library: Mem
     assert value_of(skills.extract(ASTRAY, passages[0])) is None
     assert not value_of(skills.sufficient(ASTRAY, passages)).sufficient
     assert value_of(skills.refine(ASTRAY, ["356.7"], passages, DEFAULT_WRITING)).text == "356.7"
+
+
+@pytest.mark.parametrize(("more", "quoted"), [(17, 3), (18, 2)])
+def test_ninety_words_are_quoted_at_most(models: OpenModels, more: int, quoted: int) -> None:
+    by = ("by the Lindqvist brothers", "by the county of Marrow", "by the national coast guard")
+    said = [f"The harbour at Osk was dredged in {1871 + n} {name}" for n, name in enumerate(by)]
+    rest = " ".join(["", *islice(cycle("with barges of the town".split()), more)])
+    texts = [f"{sentence}{rest}." for sentence in said]
+    (answer, *_) = answered(models, "When was the harbour at Osk dredged?", *texts)
+    assert [text in answer for text in texts].count(True) == quoted
+    assert len(answer.split()) <= 90
 
 
 @pytest.mark.parametrize(

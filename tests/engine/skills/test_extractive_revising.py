@@ -96,3 +96,34 @@ def test_the_smallest_edit_is_made_or_another_sentence_stands_there_or_what_noth
 ) -> None:
     (claim,) = (one for one in segment(wrong) if one.statement not in (LEFT_ALONE, "More."))
     assert value_of(skills.revise(wrong, [claim], passages)).text == right
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [
+        ("Halden Energy is located in Calgary.", "Halden Energy is located in Edmonton."),
+        ("Maria Tveit joined Halden Energy in 1992.", "Maria Tveit joined Halden Energy in 1990."),
+        ("Maria Tveit was succeeded as chief executive by Ole Ness in 2014.",
+         "Maria Tveit was succeeded as chief executive by Jonas Bakke in 2014."),
+    ],
+)  # fmt: skip
+def test_what_stands_there_is_of_its_kind_from_a_sentence_that_says_it(
+    models: OpenModels, wrong: str, right: str
+) -> None:
+    """Seen once: "located in Section, Alberta" of a contents box, the year of something else, and
+    "succeeded by CEO"."""
+    told = (
+        "Contents: 1 Section, Alberta 2 History 3 CEO.",
+        "Halden Energy is located in Edmonton.",
+        "Maria Tveit joined Halden Energy in 1990.",
+        "Halden Energy opened a refinery in 1993.",
+        "Maria Tveit was succeeded as chief executive by Jonas Bakke in 2014.",
+        "The chief executive is CEO of Halden Energy.",
+    )
+    silent = [sentence for sentence in told if sentence != right]
+    for texts, expected in ((told, {right}), (silent, {"", *silent})):
+        library = MemoryLibrary([Text("halden", " ".join(texts), "Halden Energy")], None)
+        (found,) = library.search_many([wrong], k=1, mode="lexical")
+        skills = ExtractiveSkills(models.open_encoder(), models.judge(library), lambda query: ())
+        revised = value_of(skills.revise(wrong, segment(wrong), [item.passage for item in found]))
+        assert revised.text in expected, "no word of another kind, and no other year"
