@@ -209,6 +209,7 @@ def _language_model(paths: Paths, environ: Mapping[str, str]) -> str | None:
 def _exam(paths: Paths, environ: Mapping[str, str]) -> Iterator[Finding]:
     """What the judgement of the GGUF model that is set is worth; nothing if none is."""
     from veracite.engine.exam import tested
+    from veracite.engine.exam_outcome import called
 
     with suppress(*USER_ERRORS):  # told under "settings" and "language model"
         if (model := settings.load(paths, environ=environ).check.model) is None:
@@ -216,9 +217,9 @@ def _exam(paths: Paths, environ: Mapping[str, str]) -> Iterator[Finding]:
         if (outcome := tested(Path(model), paths)) is not None:
             yield Finding("exam", "ok", f"{outcome.model}: {outcome}")
             return
-        name = Path(model).name
-        told = f"{name} took none that holds now"
-        yield Finding("exam", "optional", told, f"To test it: veracite models test {model}")
+        told = f"{Path(model).name} took none that holds now"
+        named = called(Path(model), paths)
+        yield Finding("exam", "optional", told, f"To test it: veracite models test {named}")
 
 
 def guard() -> Finding:

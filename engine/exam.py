@@ -51,7 +51,6 @@ from veracite.models.errors import ModelError
 from veracite.models.files import disk_errors, quoted, write_private
 from veracite.models.gguf import needed, read_header
 from veracite.models.store import Store
-from veracite.models.trial import known_sha256
 from veracite.models.verifier import Scale, meant_by
 
 if TYPE_CHECKING:
@@ -74,6 +73,8 @@ _MARK = re.compile(r"\[(\d+)\]")
 _CHANCE = 0.5
 """The AUC of a judge who guesses."""
 _FLAT = 1e-3
+_SILENT = (0.0, -1000.0)
+"""The line of a number that tells nothing: what it stands for never counts."""
 _RIDGE, _TURNS = 0.1, 25
 """Of the regression that puts the verifier's log odds on the items' scale."""
 
@@ -171,6 +172,7 @@ def take(
     yield from models.open_generator(writes=True)
     assert models.writer is not None
     assert models.generator is not None
+    by = models.conditions
     done: list[SkillEvent] = []
     brief = replace(models.writer, prompts=models.writer.prompts.limited(LONGEST))
     exercises = yield from _exercised(brief, writing, done)
@@ -183,8 +185,8 @@ def take(
     read, written = _paces([event for event in done if isinstance(event, Asked)])
     outcome = Outcome(
         model=models.writer.writer.id,
-        sha256=known_sha256(file, paths.verified) or "",
-        by=models.conditions,
+        sha256=models.generator.sha256,
+        by=by,
         quick=quick,
         judging=judged,
         exercises=exercises,
@@ -456,11 +458,15 @@ def _fit(
     ours, theirs = (
         log_odds(np.array([one.probabilities.max(axis=0) for one in readings])) for readings in read
     )
-    against = ours[~supported, 2], theirs[~supported, 2], contradicted[~supported]
-    scale = Scale(_line(ours[:, 0], theirs[:, 0], supported), _line(*against))
+    other = np.flatnonzero(~supported)
+    against = ours[other, 2], theirs[other, 2], contradicted[other]
+    groups = [str(judging[place].group) for place in other]
+    tells = bootstrap(roc_auc(against[0], against[2]), groups).low > _CHANCE
+    held = _line(ours[:, 0], theirs[:, 0], supported)
+    scale = Scale(held, _line(*against) if tells else _SILENT)
     read[0] = [Reading.of(one.premises, scale.applied(one.probabilities)) for one in read[0]]
     by = (reader(decided(readings)[:, 0], supported, judging) for readings in read)
-    return Fit(tuple(labels), conditions(), scale, *by)
+    return Fit(tuple(labels), conditions(folder), scale, *by)
 
 
 def _line(ours: Floats, theirs: Floats, truth: Marks) -> tuple[float, float]:

@@ -1,5 +1,6 @@
 """What came of a language model's entrance exam, and what people are told of it."""
 
+import shlex
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -10,8 +11,6 @@ import msgspec
 from veracite.engine.bootstrap import Interval
 from veracite.engine.judge.decision import Say
 from veracite.engine.paths import Paths
-from veracite.models.errors import ModelError
-from veracite.models.trial import known_sha256
 
 FOLDER = ".exams"
 """In the folder of the store's models."""
@@ -84,31 +83,45 @@ class Outcome:
         )
 
 
-def outcome_of(file: Path, paths: Paths) -> Outcome | None:
-    """What came of the exam of a model's file, as it is now; None where there is nothing to go by.
+def outcome_of(sha256: str | None, paths: Paths) -> Outcome | None:
+    """What came of the exam of a model's file with this hash; None where there is nothing to go by.
 
     That is a file that was not tested or is not known, or an outcome that cannot be read.
     """
-    with suppress(OSError, ValueError, RecursionError, ModelError):
-        kept = paths.models / FOLDER / f"{known_sha256(file, paths.verified)}.json"
+    with suppress(OSError, ValueError, RecursionError):
+        kept = paths.models / FOLDER / f"{sha256}.json"
         return msgspec.json.decode(kept.read_bytes(), type=Outcome)
     return None
 
 
-def remark(name: str, outcome: Outcome | None, *, alone: bool) -> str | None:
+def called(file: Path, paths: Paths) -> str:
+    """What a shell has to be given for the file of a model: its name in the store, or its path."""
+    in_store = file.parent.parent == paths.models
+    return file.parent.name if in_store else shlex.quote(str(file))
+
+
+def remark(
+    file: Path, paths: Paths, outcome: Outcome | None, *, alone: bool, wording: str | None
+) -> str | None:
     """What is to be known of a language model that judges, or would: what happened, what to do.
 
     Args:
-        name: Of its file.
+        file: The model's.
+        paths: Where the store is.
         outcome: Of its exam, if it took one as it is used.
         alone: Whether it decides by itself what it judges.
+        wording: Whose prompt it judges by, if not ours.
     """
+    name = file.name
     if outcome is None:
         part = "judges by itself" if alone else "has no say in verdicts"
-        return (
-            f"The language model {name} {part}, and has not been tested as it is used here. "
-            f"`veracite models test {name}` finds out what its judgement is worth."
+        advice = (
+            f"`veracite models test {called(file, paths)}` finds out what its judgement is worth."
         )
+        if wording is not None:
+            advice = f"Its exam is not taken with the prompts of {wording}: leave out --wording."
+        told = f"The language model {name} {part}, and has not been tested as it is used here."
+        return f"{told} {advice}"
     if not alone:
         told = f"The language model {name} has no say in verdicts: in its exam it added nothing."
         return None if outcome.has_say else told

@@ -1,6 +1,7 @@
 """The models that a check needs, each opened when it is first needed and kept until ``close``."""
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from threading import Event
@@ -222,13 +223,14 @@ class OpenModels:
             ModelError: It cannot be.
             SettingsError: One of the user's prompts cannot be used, or there is no such wording.
         """
+        from veracite.engine.skills.prompts import Prompts
+
         settings = self._settings
         self._wording = wording
         wordings = (wording,) if wording else ()
         wanted = settings.model is not None and self.generator is None
         if wanted and settings.model is not None and (writes or self._judges()):
             from veracite.engine.skills.prompted import PromptedSkills
-            from veracite.engine.skills.prompts import Prompts
             from veracite.models.generator import Generator
             from veracite.models.trial import known_sha256
 
@@ -249,7 +251,8 @@ class OpenModels:
             reasons = settings.judge_by == "reasoning"
             self.writer = PromptedSkills(self.generator, prompts, judge_reasons=reasons)
         if self.writer is not None:
-            self.writer = replace(self.writer, wordings=wordings)
+            prompts = Prompts.load(self._paths.prompts)
+            self.writer = replace(self.writer, prompts=prompts, wordings=wordings)
 
     @property
     def _alone(self) -> bool:
@@ -268,12 +271,18 @@ class OpenModels:
         from veracite.engine.skills.prompts import Prompts
 
         wordings = (self._wording,) if self._wording else ()
-        prompt = Prompts.load(self._paths.prompts).choose("judge", wordings)
-        return (*self.judge().models, prompt.id)
+        prompts = self.writer.prompts if self.writer else Prompts.load(self._paths.prompts)
+        return (*self.judge().models, prompts.choose("judge", wordings).id)
 
     def tested(self) -> Outcome | None:
         """What came of the language model's exam; None if it took none as it is used here."""
-        outcome = outcome_of(Path(self._settings.model or ""), self._paths)
+        from veracite.models.trial import known_sha256
+
+        sha256 = self.generator.sha256 if self.generator else None
+        if sha256 is None:
+            with suppress(ModelError):
+                sha256 = known_sha256(Path(self._settings.model or ""), self._paths.verified)
+        outcome = outcome_of(sha256, self._paths)
         return outcome if outcome and outcome.by == self.conditions else None
 
     def _judges(self) -> bool:
@@ -295,8 +304,11 @@ class OpenModels:
         told = [f"Claims are judged by {own} in place of the bundled verifier."] if own else []
         if self._settings.model is None or self._settings.judged_by == "bundled":
             return told
-        name = Path(self._settings.model).name
-        return [*told, *filter(None, [remark(name, self.tested(), alone=self._alone)])]
+        file, paths, outcome = Path(self._settings.model), self._paths, self.tested()
+        foreign = self._wording and self.conditions[-1].startswith(f"judge.{self._wording}/")
+        wording = self._wording if foreign else None
+        said = remark(file, paths, outcome, alone=self._alone, wording=wording)
+        return [*told, *filter(None, [said])]
 
     def second(self, first: Judge) -> ModelJudge | None:
         """The language model as a judge beside the first; None unless it is to judge."""

@@ -30,7 +30,7 @@ class Fit:
     labels: tuple[str, ...]
     """Which of ``LABELS`` its numbers mean, in their order."""
     by: tuple[str, ...]
-    """What it holds for: the bundled verifier and the decision."""
+    """What it holds for, as ``conditions``."""
     scale: Scale
     own: Reader
     bundled: Reader
@@ -38,7 +38,10 @@ class Fit:
 
     def __str__(self) -> str:
         """Such as ``AUC 0.83 (0.78 to 0.88), the bundled verifier 0.88 (0.84 to 0.92)``."""
-        return f"AUC {self.own.auc}, the bundled verifier {self.bundled.auc}"
+        told = f"AUC {self.own.auc}, the bundled verifier {self.bundled.auc}"
+        if self.scale.contradicted[0]:
+            return told
+        return f"{told}; it does not tell contradicted claims, so it calls none contradicted"
 
 
 def opened(folder: Path, threads: int | None = None) -> Verifier:
@@ -66,7 +69,7 @@ def fit_of(folder: Path) -> Fit | None:
     with suppress(OSError, ValueError, RecursionError):
         kept = place_of(folder).read_bytes()
         fit = msgspec.json.decode(kept, type=Fit)
-        return fit if fit.by == conditions() else None
+        return fit if fit.by == conditions(folder) else None
     return None
 
 
@@ -75,6 +78,7 @@ def place_of(folder: Path) -> Path:
     return folder.parent / FOLDER / f"{read_manifest(folder).files[0].sha256}.json"
 
 
-def conditions() -> tuple[str, ...]:
-    """What a fit holds for: the bundled verifier and the decision."""
-    return bundled_id("verifier"), bundled_decision().id
+def conditions(folder: Path) -> tuple[str, ...]:
+    """What a fit holds for: the bundled verifier, the decision, and the files of the folder."""
+    files = (file.sha256 for file in read_manifest(folder).files)
+    return bundled_id("verifier"), bundled_decision().id, *files

@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Literal
 from veracite.models.errors import ModelError
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
+
     from veracite.models.llama import Model
 
 Role = Literal["system", "user", "assistant"]
@@ -66,6 +68,29 @@ def _refuse(reason: str) -> None:
     raise TemplateError(reason)
 
 
+def _environment() -> "Environment":
+    """Jinja as transformers has it, in a sandbox."""
+    from jinja2.ext import Extension
+    from jinja2.nodes import Node
+    from jinja2.parser import Parser
+    from jinja2.sandbox import ImmutableSandboxedEnvironment
+
+    class Generation(Extension):
+        """The tag that marks, for training, what the assistant says: its content as it is."""
+
+        tags = {"generation"}  # noqa: RUF012 (as Jinja has it)
+
+        def parse(self, parser: Parser) -> list[Node]:
+            next(parser.stream)
+            return parser.parse_statements(("name:endgeneration",), drop_needle=True)
+
+    return ImmutableSandboxedEnvironment(
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=["jinja2.ext.loopcontrols", Generation],
+    )
+
+
 class Chat:
     """How to talk to a model.
 
@@ -78,11 +103,7 @@ class Chat:
     """
 
     def __init__(self, template: str, model: "Model") -> None:
-        from jinja2.sandbox import ImmutableSandboxedEnvironment
-
-        environment = ImmutableSandboxedEnvironment(
-            trim_blocks=True, lstrip_blocks=True, extensions=["jinja2.ext.loopcontrols"]
-        )
+        environment = _environment()
         environment.globals.update(
             raise_exception=_refuse,
             strftime_now=_DAY.strftime,
@@ -120,7 +141,7 @@ class Chat:
             raise
         except Exception as error:
             raise _unusable(error) from error
-        if prompt and text.endswith(("<think>", "<think>\n")):
+        if prompt and text.rstrip().endswith("<think>"):
             text = f"{text.rstrip()}\n\n</think>\n\n"  # as those write it that can be told not to
         *parts, last = _MARK.split(text)
         if parts[1::2] != [str(number) for number, (_, speaks) in enumerate(shape) if speaks]:

@@ -496,7 +496,7 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
         weights = _first(folder, "onnx/model.onnx", "model.onnx", "onnx/*.onnx")
         if weights is None or kind == "reranker":
             raise unsupported("its folder holds no weights that can be read")
-        network, facts = weights.read_bytes(), _published(source)
+        network, facts = _whole(weights), _published(source)
     said = {
         "name": name,
         "version": "1",
@@ -533,6 +533,24 @@ def convert(folder: Path, out: Path, name: str, licence: str) -> Manifest:
     (out / "tokenizer.json").write_bytes(source.tokenizer)
     (out / f"{kind}.json").write_bytes(msgspec.json.format(msgspec.json.encode(said)))
     return _manifest(said)
+
+
+def _whole(path: Path) -> bytes:
+    """An ONNX file, with the weights in it that may lie in another one beside it.
+
+    Raises:
+        ModelError: it is none, or larger than one file of its format can be.
+    """
+    import onnx
+
+    try:
+        bare = onnx.load(path, load_external_data=False)
+        if not any(map(onnx.external_data_helper.uses_external_data, bare.graph.initializer)):
+            return path.read_bytes()
+        whole: bytes = onnx.load(path).SerializeToString()
+    except Exception as error:
+        raise unsupported(f"its ONNX file cannot be read ({quoted(str(error))})") from error
+    return whole
 
 
 def _manifest(said: dict[str, Any]) -> Manifest:
@@ -623,7 +641,8 @@ def _source(place: Path, pooling: str | None, name: str) -> _Source:
     )
     told = (sentence.get("max_seq_length"), settings.get("model_max_length"), _LONGEST)
     classifies = pooling is None and "ForSequenceClassification" in str(config.get("architectures"))
-    named = config.get("id2label")
+    # Transformers write no names of two labels that were given none.
+    named = config.get("id2label", {"0": "LABEL_0", "1": "LABEL_1"})
     said = named.items() if classifies and isinstance(named, dict) else ()
     labels = [str(label) for _, label in sorted(said, key=lambda one: (len(one[0]), one[0]))]
     return _Source(

@@ -241,11 +241,14 @@ class Generator(AbstractContextManager["Generator"]):
     Args:
         model: The loaded model, which the generator closes.
         template: The model's chat template.
-        id: Name and the start of the file's SHA-256.
+        name: What the model is called.
+        sha256: Of its file.
     """
 
-    def __init__(self, model: Model, template: str, id: str) -> None:  # noqa: A002
-        self.id = id
+    def __init__(self, model: Model, template: str, name: str, sha256: str) -> None:
+        self.id = f"{name}@{sha256[:12]}"
+        """Name and the start of the file's SHA-256."""
+        self.sha256 = sha256
         self.context = model.context
         """Tokens that a prompt and its reply may take together."""
         self._model = model
@@ -304,7 +307,7 @@ class Generator(AbstractContextManager["Generator"]):
             gpu_layers=layers,
             verbose=verbose,
         )
-        return cls(model, template, f"{header.name}@{sha256[:12]}")
+        return cls(model, template, header.name, sha256)
 
     def count(self, messages: Sequence[Message]) -> int:
         """How many tokens a conversation takes as a prompt."""

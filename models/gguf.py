@@ -179,6 +179,11 @@ def chat_template(header: Header) -> str:
 
 
 def _header(path: Path, values: Mapping[str, Any], tensors: Sequence[tuple[int, int]]) -> Header:
+    if values.get("split.count", 0) not in (0, 1):  # all but the first say little else
+        raise ModelError(
+            f"{path} is only a part of a model.",
+            "Join the parts with llama-gguf-split --merge and name the file that it makes.",
+        )
     architecture = _printable(_typed(values, "general.architecture", str))
     _check_kind(path, architecture, values)
     about = {
@@ -221,11 +226,6 @@ def _check_kind(path: Path, architecture: str, values: Mapping[str, Any]) -> Non
         raise ModelError(
             f"{path} cannot write text: it holds a model of the kind {what}.",
             "Name a language model, such as an instruct model of the kind llama or qwen2.",
-        )
-    if values.get("split.count", 0) not in (0, 1):
-        raise ModelError(
-            f"{path} is only a part of a model.",
-            "Join the parts with llama-gguf-split --merge and name the file that it makes.",
         )
 
 

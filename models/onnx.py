@@ -26,6 +26,7 @@ from numpy.typing import NDArray
 from veracite.models.errors import Cancelled, ModelError
 
 _FATAL = 4
+_WEIGHTS_BESIDE = "session.model_external_initializers_file_folder_path"
 """onnxruntime's log level: what it reports as an error reaches us as an exception anyway."""
 
 STEP = 16
@@ -262,6 +263,8 @@ class Session:
         options.enable_mem_pattern = False
         # Threads that wait by spinning take the cores from everything else that runs meanwhile.
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
+        # What no hash covers is not read: weights in a file beside the network's.
+        options.add_session_config_entry(_WEIGHTS_BESIDE, os.devnull)
         try:
             self._session: Any = onnxruntime.InferenceSession(
                 model, options, providers=["CPUExecutionProvider"]

@@ -120,8 +120,13 @@ def _sha256_of(path: Path, state: _State, stop: Event) -> str:
 
 def _known_sha256(path: Path, state: _State, remembered: _Tried) -> str | None:
     """The hash of a file that came through and was not changed since; None of others."""
-    sha256, *seen = remembered.get(str(path.resolve()), ("",))
+    sha256, *seen = remembered.get(_named(path), ("",))
     return sha256 if tuple(seen) == state else None
+
+
+def _named(path: Path) -> str:
+    """A file's path as JSON can hold it, whatever bytes it has."""
+    return os.fsencode(path.resolve()).decode("utf-8", "backslashreplace")
 
 
 def _remembered(folder: Path) -> _Tried:
@@ -132,7 +137,7 @@ def _remembered(folder: Path) -> _Tried:
 
 
 def _remember(path: Path, state: _State, sha256: str, verified: Path) -> None:
-    tried = _remembered(verified) | {str(path.resolve()): (sha256, *state)}
+    tried = _remembered(verified) | {_named(path): (sha256, *state)}
     with disk_errors(verified):
         write_private(verified / _FILE, json.dumps(tried))
 

@@ -3,8 +3,11 @@
 from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from importlib.resources import files
 from itertools import islice
 from pathlib import Path
+from shutil import copy
+from threading import Event
 from typing import Any
 
 import exams
@@ -17,14 +20,16 @@ from scripted_generator import READ, WRITTEN, ScriptedGenerator
 from veracite.engine import exam
 from veracite.engine.bootstrap import Floats
 from veracite.engine.events import Asked, Opening, Warned
-from veracite.engine.exam_outcome import Outcome, outcome_of
+from veracite.engine.exam_outcome import Outcome, outcome_of, remark
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
+from veracite.engine.skills import prompts
 from veracite.engine.skills.prompted import PromptedSkills
 from veracite.engine.skills.prompts import Prompts
 from veracite.engine.types import Label
 from veracite.engine.workbench import Workbench
 from veracite.models.errors import Cancelled
+from veracite.models.trial import require_trial
 
 TRUTH = np.arange(150) % 3 == 0
 GROUPS = [str(row // 3) for row in range(150)]
@@ -121,9 +126,9 @@ def test_who_knows_every_label_earns_a_say_and_who_says_yes_does_not(
         assert (done.right, done.kept) == (right, right), "who rambles has not answered"
     assert (outcome.read, outcome.written) == pytest.approx((READ, WRITTEN))
     assert outcome.memory > model.stat().st_size
-    assert outcome_of(model, paths) == outcome
+    assert outcome_of(outcome.sha256, paths) == outcome
     (paths.models / ".exams" / f"{outcome.sha256}.json").write_bytes(b"{}")
-    assert outcome_of(model, paths) is None
+    assert outcome_of(outcome.sha256, paths) is None
 
 
 @pytest.mark.long
@@ -131,7 +136,7 @@ def test_a_real_model_takes_the_quick_exam(paths: Paths, real_model: Path) -> No
     with closing(exam.opened(real_model, paths)) as models:
         *events, outcome = exam.take(models, real_model, paths, quick=True)
     assert isinstance(outcome, Outcome)
-    assert outcome_of(real_model, paths) == outcome
+    assert exam.tested(real_model, paths) == outcome
     asked = [event for event in events if isinstance(event, Asked)]
     assert len({p for event in asked for p in event.options.values()}) > 2 * outcome.judging.items
     picked = outcome.exercises["Picked passages"]
@@ -148,8 +153,59 @@ def test_an_exam_that_is_stopped_leaves_nothing(
         models.cancel()
         with pytest.raises(Cancelled):
             list(events)
-    assert outcome_of(model, paths) is None
     assert not paths.models.exists()
+
+
+def edit_the_prompt(paths: Paths) -> None:
+    """Have the user's own prompt judge."""
+    name = "judge.veracite.toml"
+    paths.prompts.mkdir(parents=True)
+    ours = files(prompts).joinpath(name).read_text(encoding="utf-8")
+    (paths.prompts / name).write_text(ours.replace("Claim: ", "Statement: "))
+
+
+@pytest.mark.parametrize("changed", ["prompt", "file", "nothing"])
+def test_an_exam_holds_for_what_took_it(
+    paths: Paths, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changed: str
+) -> None:
+    """Somebody edits the prompt, or puts another model in the file's place, meanwhile."""
+    exams.shortened(monkeypatch, 3)
+    model = Path(copy(model, tmp_path / "copy.gguf"))
+    with closing(exam.opened(model, paths)) as models:
+        events = exam.take(models, model, paths)
+        next(event for event in events if isinstance(event, Asked))
+        if changed == "prompt":
+            edit_the_prompt(paths)
+        elif changed == "file":
+            content = model.read_bytes()
+            model.unlink()
+            model.write_bytes(content[:-4] + bytes(4))
+            require_trial(model, paths.verified, Event())
+        *_, outcome = events
+    assert isinstance(outcome, Outcome)
+    assert (exam.tested(model, paths) == outcome) is (changed == "nothing")
+
+
+def test_the_advice_to_take_an_exam_can_be_followed(paths: Paths) -> None:
+    stored, other = paths.models / "tiny" / "tiny-q8.gguf", Path("/my models/tiny.gguf")
+    for file, named in ((stored, "test tiny`"), (other, "test '/my models/tiny.gguf'`")):
+        told = remark(file, paths, None, alone=False, wording=None)
+        assert told is not None
+        assert named in told
+    told = remark(stored, paths, None, alone=False, wording="ceg")
+    assert told is not None
+    assert "models test" not in told
+    assert "--wording" in told
+
+
+def test_an_open_model_is_asked_by_the_prompt_as_it_is_now(paths: Paths, model: Path) -> None:
+    with closing(exam.opened(model, paths)) as models:
+        list(models.open_generator(writes=True))
+        before = models.conditions
+        edit_the_prompt(paths)
+        list(models.open_generator(writes=True))
+        assert models.writer is not None
+        assert models.writer.prompt("judge").id == models.conditions[-1] != before[-1]
 
 
 @pytest.mark.parametrize(

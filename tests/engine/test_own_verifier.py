@@ -5,6 +5,7 @@ from pathlib import Path
 
 import exams
 import numpy as np
+import onnx
 import pytest
 from reports import report_of
 from strangers import bundled_as
@@ -15,9 +16,10 @@ from veracite.engine.models import OpenModels
 from veracite.engine.own_verifier import Fit, fit_of
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.types import Report
+from veracite.engine.types import Label, Report
 from veracite.engine.workbench import Workbench
 from veracite.models.errors import ModelError
+from veracite.models.onnx import Session
 from veracite.models.store import Store, bring
 from veracite.models.store.catalogue import find, use
 from veracite.models.verifier import Scale
@@ -111,6 +113,45 @@ def test_an_exam_with_clear_labels_holds_until_what_it_was_fitted_to_changes(
     store.choose("verifier", None)
     with closing(OpenModels(SETTINGS, paths)) as models:
         assert "theirs" not in models.open_verifier().id
+
+
+def test_a_number_that_tells_no_contradiction_calls_nothing_contradicted(
+    paths: Paths, documents: Path, tmp_path: Path
+) -> None:
+    assert Label.CONTRADICTED in {v.label for v in checked(paths, documents).verdicts}
+    names = ("neutral", "entailment", "contradiction")  # two of them in each other's place
+    brought(paths, bundled_as(tmp_path / "theirs", names, (2, 0, 1)))
+    fit = judging(paths, "theirs")
+    assert "it calls none contradicted" in str(fit)
+    after = {verdict.label for verdict in checked(paths, documents).verdicts}
+    assert Label.SUPPORTED in after
+    assert Label.CONTRADICTED not in after
+
+
+def test_weights_in_a_file_beside_the_network_come_into_it(
+    paths: Paths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = bundled_as(tmp_path / "theirs", ("entailment", "neutral", "contradiction"))
+    network = onnx.load(folder / "model.onnx")
+    onnx.save(network, folder / "model.onnx", save_as_external_data=True, location="weights")
+    store = brought(paths, folder)
+    (kept,) = store.path("theirs").glob("*.onnx")
+    assert kept.stat().st_size > (folder / "weights").stat().st_size
+    monkeypatch.chdir(folder)
+    with pytest.raises(ModelError, match="cannot be loaded"):
+        Session((folder / "model.onnx").read_bytes(), "theirs")
+
+
+def test_a_corrected_network_takes_the_exam_again(paths: Paths, tmp_path: Path) -> None:
+    names = ("neutral", "entailment", "contradiction")
+    store = brought(paths, bundled_as(tmp_path / "theirs", names, (2, 0, 1)))
+    wrong = judging(paths, "theirs")
+    store.remove("theirs")
+    right = ("contradiction", "entailment", "neutral")
+    brought(paths, bundled_as(tmp_path / "again" / "theirs", right, (2, 0, 1)))
+    assert fit_of(store.path("theirs")) is None
+    fit = judging(paths, "theirs")
+    assert fit.labels == ("contradicted", "supported", "neutral") != wrong.labels
 
 
 def test_a_model_of_another_kind_is_no_judge(paths: Paths, model: Path) -> None:

@@ -35,7 +35,7 @@ def model(tiny_model: Path) -> Iterator[Model]:
 @pytest.fixture(scope="session")
 def generator(tiny_model: Path) -> Iterator[Generator]:
     model = Model(tiny_model, context=256, chunk=64, threads=1, gpu_layers=0)
-    with Generator(model, tiny_gguf.CHATML, "tiny@0") as opened:
+    with Generator(model, tiny_gguf.CHATML, "tiny", "0" * 64) as opened:
         yield opened
 
 

@@ -57,6 +57,14 @@ FAMILIES = {
         "{% else %}{{ message['content'] + eos_token }}{% endif %}{% endfor %}",
         END,
     ),
+    "SmolLM 3": (
+        "{% for message in messages %}"
+        "{{ '<|im_start|>' + message.role + '\\n' }}{%- if message.role == 'assistant' -%}"
+        "{% generation %}{{ message.content + '<|im_end|>\\n' }}{% endgeneration %}"
+        "{%- else -%}{{ message.content + '<|im_end|>\\n' }}{%- endif -%}{% endfor %}"
+        "{% if add_generation_prompt %}{{ '<|im_start|>assistant\\n' }}{% endif %}",
+        END,
+    ),
     "Phi": (
         "{% for message in messages %}"
         "{{ '<|' + message['role'] + '|>\\n' + message['content'] + '<|end|>\\n' }}{% endfor %}"
@@ -143,9 +151,10 @@ def test_what_is_kept_is_what_transformers_renders(family: str) -> None:
 
 
 def test_a_model_that_always_thinks_is_asked_for_the_answer_itself(model: Model) -> None:
-    always = THINKING + "{{ '<think>\\n' }}{% endif %}"
-    off = FAMILIES["Qwen 3"][0]
-    assert prompt_of(model, always, SAID) == prompt_of(model, off, SAID)
+    off = prompt_of(model, FAMILIES["Qwen 3"][0], SAID)
+    for opening in ("<think>", "<think>\\n", "<think>\\n\\n"):
+        always = THINKING + f"{{{{ '{opening}' }}}}{{% endif %}}"
+        assert prompt_of(model, always, SAID) == off
 
 
 @pytest.mark.long

@@ -287,6 +287,12 @@ def test_pairs_are_scored_as_the_family_scores_them(family: str, tmp_path: Path)
     reranker.close()
 
 
+def test_two_numbers_without_names_are_labels(tmp_path: Path) -> None:
+    write_reranker(tmp_path / "folder", numbers=2)
+    said = json.loads((converted(tmp_path / "folder", "small") / "verifier.json").read_bytes())
+    assert said["labels"] == ["LABEL_0", "LABEL_1"]
+
+
 def test_pairs_are_judged_as_their_labels_stand(tmp_path: Path) -> None:
     labels = ("contradiction", "entailment", "neutral")
     weights = write_reranker(tmp_path / "folder", numbers=3, labels=labels)
@@ -349,7 +355,7 @@ def test_what_does_not_fit_beside_the_query_is_not_read(tmp_path: Path) -> None:
 
 
 def test_a_classifier_of_several_classes_is_no_reranker(tmp_path: Path) -> None:
-    write_reranker(tmp_path / "folder", numbers=3)
+    write_reranker(tmp_path / "folder", numbers=3, labels=["LABEL_0"])
     with pytest.raises(ModelError, match="gives a pair 3 numbers"):
         reranker_of(tmp_path / "folder")
 

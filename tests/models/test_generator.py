@@ -252,7 +252,7 @@ def chunked(tiny_model: Path) -> Iterator[Model]:
 
 def fresh(model: Model) -> Generator:
     """A generator that knows nothing of what its model computed before."""
-    return Generator(model, tiny_gguf.CHATML, "tiny@0")
+    return Generator(model, tiny_gguf.CHATML, "tiny", "0" * 64)
 
 
 def asked() -> list[Asked]:

@@ -70,6 +70,7 @@ def test_a_name_cannot_steer_the_terminal(tmp_path: Path, tiny_model: Path) -> N
         ("t5encoder", {}, "it holds a model of the kind t5encoder"),
         ("llama", {"general__type": "adapter"}, "it holds a model of the kind adapter"),
         ("llama", {"split__count": 3}, "only a part of a model"),
+        ("", {"split__count": 3}, "only a part of a model"),
         ("llama", {}, "it does not say its block_count"),
     ],
 )

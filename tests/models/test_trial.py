@@ -51,6 +51,13 @@ def test_a_file_is_tried_once(tiny_model: Path, verified: Path, tmp_path: Path) 
 
 
 @pytest.mark.usefixtures("no_child")
+def test_a_path_may_have_any_bytes(tiny_model: Path, verified: Path, tmp_path: Path) -> None:
+    odd = Path(shutil.copy(tiny_model, os.fsdecode(os.fsencode(tmp_path) + b"/b\xe9.gguf")))
+    sha256 = require_trial(odd, verified)
+    assert [trial.known_sha256(path, verified) for path in (odd, tiny_model)] == [sha256, sha256]
+
+
+@pytest.mark.usefixtures("no_child")
 def test_a_file_in_its_place_is_tried(tiny_model: Path, verified: Path, tmp_path: Path) -> None:
     path = Path(shutil.copy(tiny_model, tmp_path / "copy.gguf"))
     require_trial(path, verified)

@@ -192,8 +192,9 @@ def write_reranker(
     """Write a whole Hugging Face folder of a cross-encoder; returns its weights."""
     weights = write_folder(folder, family, reranking_weights(family, numbers))
     said = config(family) | {"architectures": ["XForSequenceClassification"]}
-    if labels:
-        said["id2label"] = {str(place): label for place, label in enumerate(labels)}
+    if numbers != 2 or labels:  # two that were given no names transformers leave out
+        named = labels or [f"LABEL_{place}" for place in range(numbers)]
+        said["id2label"] = {str(place): label for place, label in enumerate(named)}
     (folder / "config.json").write_text(json.dumps(said))
     return weights
 

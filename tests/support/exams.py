@@ -11,7 +11,6 @@ from veracite.engine.bootstrap import Interval
 from veracite.engine.exam_outcome import Judging, Outcome, Reader
 from veracite.engine.judge.decision import Say
 from veracite.engine.paths import Paths
-from veracite.models.trial import known_sha256
 
 SOME = Interval(0.8, 0.7, 0.9)
 Items = tuple[list[exam.Judged], list[exam.Exercise]]
@@ -38,14 +37,12 @@ def passed(
     with closing(exam.opened(file, paths)) as models:
         list(models.open_generator(writes=True))
         assert models.generator is not None
-        sha256 = known_sha256(file, paths.verified)
+        sha256 = models.generator.sha256
         reader, own = Reader(SOME, 0.1), Reader(Interval(auc, auc, auc), 0.1)
         says = (Say(weights[0]), Say(weights[1]))
         judging = Judging(9, reader, own, reader, SOME, says)
         conditions = (by,) if by else models.conditions
-        outcome = Outcome(
-            models.generator.id, sha256 or "", conditions, False, judging, {}, 1.0, 1.0, 1
-        )
+        outcome = Outcome(models.generator.id, sha256, conditions, False, judging, {}, 1.0, 1.0, 1)
     folder = paths.models / ".exams"
     folder.mkdir(parents=True, exist_ok=True)
     (folder / f"{sha256}.json").write_bytes(msgspec.json.encode(outcome))

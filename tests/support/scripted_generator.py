@@ -41,6 +41,7 @@ class ScriptedGenerator(Generator):
     preferring: Callable[[str, Sequence[str]], Sequence[float]] | None = None
     context: int = 4096
     id: str = "scripted@000000000000"
+    sha256: str = "0" * 64
     calls: list[Call] = field(default_factory=list)
     closed: int = 0
     """Streams that were closed or came to their end."""

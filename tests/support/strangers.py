@@ -16,7 +16,7 @@ def bundled_as(
     folder: Path, names: Sequence[str], columns: Sequence[int] = (0, 1, 2), **said: object
 ) -> Path:
     """The folder of a stranger's network: the bundled one, with these of its numbers."""
-    folder.mkdir()
+    folder.mkdir(parents=True)
     network = onnx.load(BUNDLED / "verifier.onnx")
     (output,) = network.graph.output
     own = output.name
