@@ -46,7 +46,6 @@ class Searchable(Protocol):
         self, queries: Sequence[str], *, k: int, mode: Mode
     ) -> list[tuple[Evidence, ...]]:
         """The k best passages of each query."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,7 +21,6 @@ class Encode(Protocol):
 
     def __call__(self, texts: Sequence[str], /) -> "NDArray[np.float32]":
         """Unit vectors of the texts, shape (len(texts), dimension)."""
-        ...
 
 
 @dataclass(frozen=True, slots=True)

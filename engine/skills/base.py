@@ -72,24 +72,20 @@ class Skills(Protocol):
     @property
     def id(self) -> str:
         """Which set, and on which models."""
-        ...
 
     @property
     def rewords(self) -> bool:
         """Whether it revises in words of its own, and not only by what contradicts a claim."""
-        ...
 
     def answer(
         self, question: str, passages: Sequence[Passage] = (), writing: Writing = DEFAULT_WRITING
     ) -> Steps[tuple[Draft, ...]]:
         """Answers, from the passages or, without any, from what the model knows."""
-        ...
 
     def refine(
         self, question: str, answers: Sequence[str], passages: Sequence[Passage], writing: Writing
     ) -> Steps[Draft]:
         """A new short answer from passages that were found with the first ones (REFEED, step 3)."""
-        ...
 
     def revise(
         self,
@@ -99,37 +95,31 @@ class Skills(Protocol):
         question: str | None = None,
     ) -> Steps[Draft]:
         """The text with its wrong claims put right by the passages (CEG, section 3.4)."""
-        ...
 
     def select(self, question: str, passages: Sequence[Passage], k: int) -> Steps[tuple[int, ...]]:
         """At most k passages, by their places, best first (LLatrieval, progressive selection)."""
-        ...
 
     def sufficient(
         self, question: str, passages: Sequence[Passage], tau: float | None = None
     ) -> Steps[Sufficiency]:
         """Whether the passages suffice to answer (LLatrieval, section 3.2): by a score of at least
         tau, or by yes or no."""
-        ...
 
     def missing(
         self, question: str, passages: Sequence[Passage], style: MissingStyle = "passage"
     ) -> Steps[str]:
         """A query for what the passages lack (LLatrieval, section 3.3)."""
-        ...
 
     def next_claim(
         self, question: str, passages: Sequence[Passage], so_far: Sequence[str]
     ) -> Steps[Draft | None]:
         """The next sentence of an answer, with the probability that the whole answer answers; None
         at its end (VTG, claim generator)."""
-        ...
 
     def cite(
         self, claim: str, passages: Sequence[Passage], most: int = 3
     ) -> Steps[tuple[int, ...]]:
         """The passages, by their places, that a claim rests on (VTG, citation generator)."""
-        ...
 
     def queries(
         self,
@@ -140,12 +130,9 @@ class Skills(Protocol):
         count: int,
     ) -> Steps[tuple[str, ...]]:
         """Diverse queries for evidence on a claim beside these passages (VTG, evidence finder)."""
-        ...
 
     def summarise(self, question: str, passage: Passage) -> Steps[str | None]:
         """The passage in at most 50 words; None if it is irrelevant (ALCE, Summ)."""
-        ...
 
     def extract(self, question: str, passage: Passage) -> Steps[str | None]:
         """A useful span of the passage; None if it is irrelevant (ALCE, Snippet)."""
-        ...
