@@ -11,7 +11,6 @@ import time
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
-from functools import partial
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -26,7 +25,7 @@ from veracite.index.progress import FileFailed, FileRead, FileRemoved, Scanned, 
 from veracite.index.readers import NOT_KNOWN
 from veracite.index.reading import Reader
 from veracite.index.sources import Holder, Patterns, scan
-from veracite.index.sync import OpenReader, Told, batches, compare, read_files
+from veracite.index.sync import Told, batches, compare, read_files
 
 _FILES, _BYTES = 64, 16_000_000
 """How much of them is a batch."""
@@ -56,14 +55,11 @@ class Writer:
     Args:
         dataset: What it is for.
         run: The encoder of that dataset.
-        open_reader: Makes what reads files.
     """
 
-    def __init__(
-        self, dataset: Dataset, run: Encode, open_reader: OpenReader | None = None
-    ) -> None:
+    def __init__(self, dataset: Dataset, run: Encode) -> None:
         self._dataset, self._encode = dataset, run
-        self._reader = (open_reader or partial(Reader, memory=dataset.head.memory))()
+        self._reader = Reader(memory=dataset.head.memory)
 
     def write(self, paths: Sequence[str], holders: Mapping[str, Holder]) -> Written:
         """Write a batch of files.

@@ -52,24 +52,17 @@ class ClusterLibrary(Library):
         version: As ``Dataset``.
         encode: The sentence encoder; None for keyword search alone.
         encoder_id: Name and hash of the encoder.
-        exact: Compare all embeddings, even where there is an index by nearness.
 
     Raises:
         StorageError: From every method: it cannot be reached or read.
     """
 
     def __init__(
-        self,
-        address: str,
-        version: int | None = None,
-        *,
-        encode: Encode | None = None,
-        encoder_id: str | None = None,
-        exact: bool = False,
+        self, address: str, version: int | None, *, encode: Encode | None, encoder_id: str | None
     ) -> None:
         self.dataset = Dataset(address, version)
         self._encode, self._encoder_id = encode, encoder_id
-        self._is_exact = exact or not self.dataset.indexed
+        self._is_exact = not self.dataset.indexed
         self._extraction = lru_cache(_TEXTS_KEPT)(self._read_extraction)
 
     @property

@@ -68,23 +68,13 @@ class Dense:
 
     Args:
         folder: Where the files are.
-        exact: Embeddings up to which all are compared as they are.
-        segment: Most embeddings in a file.
     """
 
-    def __init__(
-        self,
-        catalog: Catalog,
-        folder: Path,
-        encoder: str,
-        exact: int = EXACT,
-        segment: int = SEGMENT,
-    ) -> None:
+    def __init__(self, catalog: Catalog, folder: Path, encoder: str) -> None:
         self._catalog = catalog
         self._folder = folder
         self._encoder = encoder
-        self._most = exact
-        self._segment = segment
+        self._most, self._segment = EXACT, SEGMENT
         self._broken: set[str] = set()
         self.release()
 

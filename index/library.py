@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from veracite.index import embeddings
 from veracite.index.catalog import Catalog
-from veracite.index.dense import EXACT, SEGMENT, Dense
+from veracite.index.dense import Dense
 from veracite.index.documents import (
     Document,
     Encode,
@@ -92,9 +92,6 @@ class Library(AbstractContextManager["Library"]):
         encoder_id: Name and hash of the encoder. Embeddings are kept under it.
         memory: Bytes that reading one file may take; what needed more is tried again when this
             has changed.
-        open_reader: Makes what reads files.
-        exact: Passages up to which every embedding is compared as it is; of more as integers first.
-        segment: As ``Dense``.
 
     Raises:
         StorageError: The folder cannot be written, its disk is full, its catalog is damaged or
@@ -108,9 +105,6 @@ class Library(AbstractContextManager["Library"]):
         encode: Encode | None = None,
         encoder_id: str | None = None,
         memory: int = DEFAULT_MEMORY,
-        open_reader: OpenReader | None = None,
-        exact: int = EXACT,
-        segment: int = SEGMENT,
     ) -> None:
         if (encode is None) != (encoder_id is None):
             raise ValueError("encode and encoder_id belong together")
@@ -120,11 +114,9 @@ class Library(AbstractContextManager["Library"]):
         self._encode = encode
         self._encoder_id = encoder_id
         self._memory = memory
-        self._open_reader = open_reader or partial(Reader, memory=memory)
+        self._open_reader: OpenReader = partial(Reader, memory=memory)
         self._lexical = Kept(self._catalog, folder)
-        self._dense = (
-            None if encoder_id is None else Dense(self._catalog, folder, encoder_id, exact, segment)
-        )
+        self._dense = None if encoder_id is None else Dense(self._catalog, folder, encoder_id)
         self._names: tuple[int, Names] | None = None
         """What documents were called at this generation of passages."""
         self._lock = FolderLock(folder)

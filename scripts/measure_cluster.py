@@ -140,7 +140,7 @@ def same(work: Path, _: int, nodes: list[Node]) -> None:
     command = [sys.executable, "-m", "veracite.tui"]
     subprocess.run([*command, "library", "build", "shared", "--storage", made], check=True)
     (work / "many").write_text("\n".join(json.dumps({"text": text}) for text in asked))
-    shared = ClusterLibrary(made, encode=model.encode, encoder_id=model.id)
+    shared = ClusterLibrary(made, None, encode=model.encode, encoder_id=model.id)
     with Library(work / "disk", encode=model.encode, encoder_id=model.id) as disk:
         disk.add([_SAMPLES / "library"])
         list(disk.sync())
@@ -176,10 +176,9 @@ def large(work: Path, wanted: int) -> None:
         rows = [{"kind": PASSAGE, "path": f"{next(numbers) // 20}", **asdict(cut)} for cut in cuts]
         dataset.commit(dataset.write(rows, vectors.astype(np.float16)), (), dataset.head)
     queries, found = asked[:60], {}
-    opened = partial(ClusterLibrary, dataset.address, encode=model.encode, encoder_id=model.id)
     for what, make in (made := {"exact": dataset.follow, "approximate": dataset.index}).items():
         row(f"index, {what}: seconds, CPU", timed(make))
-        library = opened(exact=what == "exact")
+        library = ClusterLibrary(dataset.address, None, encode=model.encode, encoder_id=model.id)
         for mode in ("dense", "lexical", "hybrid"):
             found[what, mode] = library.search_many(queries, k=10, mode=mode)
             took = [timed(partial(library.search, one, k=10, mode=mode)) for one in queries]

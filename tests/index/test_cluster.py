@@ -53,7 +53,8 @@ class Shared:
         def spread(
             batches: Sequence[Sequence[str]], holders: Mapping[str, Holder]
         ) -> Iterator[Written]:
-            writer = Writer(dataset, hashed, DirectReader)
+            writer = Writer(dataset, hashed)
+            writer._reader = DirectReader()
             for number, batch in enumerate(batches):
                 if number == lost_after:
                     raise Lost
@@ -61,9 +62,12 @@ class Shared:
 
         return list(build(dataset, Path(self.address), dataset.head, spread))
 
-    def opened(self, **settings: object) -> ClusterLibrary:
-        chosen = {"encode": hashed, "encoder_id": ENCODER} | settings
-        return ClusterLibrary(self.address, **chosen)  # type: ignore[arg-type]
+    def opened(
+        self, version: int | None = None, *, exact: bool = False, encoder_id: str = ENCODER
+    ) -> ClusterLibrary:
+        library = ClusterLibrary(self.address, version, encode=hashed, encoder_id=encoder_id)
+        library._is_exact |= exact
+        return library
 
 
 @pytest.fixture

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -87,7 +88,8 @@ def test_the_nearest_of_all_vectors_are_found(tmp_path: Path, exact: int, alike:
     vectors = (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32)
     catalog, hashes = stored(tmp_path, vectors)
     with closing(catalog):
-        dense = Dense(catalog, tmp_path, ENCODER, exact, segment=300)
+        dense = Dense(catalog, tmp_path, ENCODER)
+        dense._most, dense._segment = exact, 300
         assert dense.refresh(write=True) == []
         assert len(segments(tmp_path)) == (0 if exact == 1_000 else 4)
         kept = vectors.astype(np.float16).astype(np.float64)
@@ -172,7 +174,7 @@ def test_the_files_are_of_the_encoder_in_use(
         return np.ascontiguousarray(hashed(texts)[:, ::-1][:, :20])
 
     before = segments(folder)
-    other = {"encode": backwards, "encoder_id": "backwards/1"}
+    other: dict[str, Any] = {"encode": backwards, "encoder_id": "backwards/1"}
     with (
         open_library(folder, **LARGE, **other) as library,
         open_library(tmp_path / "small", **other) as small,

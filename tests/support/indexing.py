@@ -13,23 +13,26 @@ from collections.abc import Callable, Sequence
 from functools import cache
 from pathlib import Path
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from veracite.index.dense import EXACT, SEGMENT
 from veracite.index.documents import Cut, Evidence, Extraction
 from veracite.index.errors import LibraryError
 from veracite.index.library import Library
 from veracite.index.progress import Synced, SyncEvent
 from veracite.index.readers import module_of
 from veracite.index.reading import Answer, Reader, answer
+from veracite.index.sync import OpenReader
 
 OpenLibrary = Callable[..., Library]
 
 DIMENSION = 32
 ENCODER = "hashed/1"
-LARGE = {"exact": 50, "segment": 40}
+LARGE: dict[str, Any] = {"exact": 50, "segment": 40}
 """Has a library of a hundred passages work as one of a million does."""
 
 
@@ -84,14 +87,27 @@ class DirectReader(Reader):
         return answer(path, scratch)
 
 
-def open_library(folder: Path, *follows: Path, **settings: object) -> Library:
+def open_library(
+    folder: Path,
+    *follows: Path,
+    open_reader: OpenReader = DirectReader,
+    exact: int = EXACT,
+    segment: int = SEGMENT,
+    **settings: object,
+) -> Library:
     """A library with the tiny encoder and the direct reader, unless told otherwise.
 
     Args:
         follows: Sources that it is to follow, too.
+        open_reader: Makes what reads files.
+        exact: Passages up to which every embedding is compared as it is.
+        segment: Most embeddings in a file.
     """
-    chosen = {"encode": hashed, "encoder_id": ENCODER, "open_reader": DirectReader} | settings
+    chosen = {"encode": hashed, "encoder_id": ENCODER} | settings
     library = Library(folder, **chosen)  # type: ignore[arg-type]
+    library._open_reader = open_reader
+    if library._dense:
+        library._dense._most, library._dense._segment = exact, segment
     if follows:
         library.add(follows)
     return library
