@@ -36,15 +36,14 @@ class Interval:
         return f"{self.estimate:.2f} ({self.low:.2f} to {self.high:.2f})"
 
 
-def bootstrap(
-    statistic: Statistic, groups: Sequence[str], *, rounds: int = ROUNDS, seed: int = 0
-) -> Interval:
+def bootstrap(statistic: Statistic, groups: Sequence[str], *, seed: int = 0) -> Interval:
     """The interval of a figure when groups are drawn with replacement.
+
+    Rounds whose figure is nan are left out.
 
     Args:
         statistic: The figure of rows by their weights.
         groups: The group of each row; as many are drawn in a round as there are.
-        rounds: Resamples; those whose figure is nan are left out.
         seed: Of numpy's default generator. The same seed and groups draw the same rows.
 
     Returns:
@@ -57,8 +56,8 @@ def bootstrap(
     generator, count = np.random.default_rng([seed]), len(numbers)
     together = max(1, _AT_ONCE // max(1, len(groups)))
     drawn: list[Floats] = [np.empty(0)]
-    for start in range(0, rounds if count > 1 else 0, together):
-        draws = generator.integers(count, size=(min(together, rounds - start), count))
+    for start in range(0, ROUNDS if count > 1 else 0, together):
+        draws = generator.integers(count, size=(min(together, ROUNDS - start), count))
         times = np.array([np.bincount(one, minlength=count) for one in draws], dtype=np.float64)
         drawn.append(statistic(times[:, of_row]))
     found = np.concatenate(drawn)

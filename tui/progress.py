@@ -4,7 +4,7 @@ import math
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -172,15 +172,13 @@ class Progress(AbstractContextManager["Progress"]):
 
     Args:
         quiet: Show nothing at all.
-        clock: Seconds, monotonic.
     """
 
-    def __init__(self, *, quiet: bool, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, *, quiet: bool) -> None:
         self._room = console.Look.of(sys.stderr).width - 1
         dumb = os.environ.get("TERM") == "dumb"
         self._quiet = quiet
         self._live = not quiet and console.is_terminal(sys.stderr) and not dumb
-        self._clock = clock
         self._last = float("-inf")
         self._draft = ""
         self._shown = False
@@ -191,7 +189,7 @@ class Progress(AbstractContextManager["Progress"]):
         if not self._live:
             return
         self._draft = self._draft + event.text if isinstance(event, Streamed) else ""
-        now = self._clock()
+        now = time.monotonic()
         if now - self._last >= _BETWEEN and (text := self._told(event, now)):
             self._last, self._shown = now, True
             console.talk(f"{_CLEAR_LINE}{shorten(neutralise(text), self._room)}")

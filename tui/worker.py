@@ -83,26 +83,17 @@ class Runner:
         self._turn = turn
         self._stop = threading.Event()
         self._at_work = False
-        self._thread: threading.Thread | None = None
 
     def start(self, begin: Work) -> None:
         """Begin something. What was begun before must have posted ``Ended``."""
         self._stop = threading.Event()
-        arguments = begin, self._stop
-        thread = threading.Thread(target=self._work, args=arguments, daemon=True)
-        thread.start()
-        self._thread = thread  # only now: it may be waited for from any thread
+        threading.Thread(target=self._work, args=(begin, self._stop), daemon=True).start()
 
     def stop(self) -> None:
         """Stop after the step that is being worked on, or in the midst of it; returns at once."""
         self._stop.set()
         if self._at_work:
             self._cancel()
-
-    def join(self) -> None:
-        """Wait for what was begun."""
-        if self._thread is not None:
-            self._thread.join()
 
     def _work(self, begin: Work, stop: threading.Event) -> None:
         try:

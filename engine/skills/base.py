@@ -116,9 +116,7 @@ class Skills(Protocol):
         """The next sentence of an answer, with the probability that the whole answer answers; None
         at its end (VTG, claim generator)."""
 
-    def cite(
-        self, claim: str, passages: Sequence[Passage], most: int = 3
-    ) -> Steps[tuple[int, ...]]:
+    def cite(self, claim: str, passages: Sequence[Passage], most: int) -> Steps[tuple[int, ...]]:
         """The passages, by their places, that a claim rests on (VTG, citation generator)."""
 
     def queries(

@@ -263,9 +263,7 @@ class PromptedSkills:
         claim = written[0] if written else None
         return None if claim is None or claim in so_far else Draft(claim)
 
-    def cite(
-        self, claim: str, passages: Sequence[Passage], most: int = 3
-    ) -> Steps[tuple[int, ...]]:
+    def cite(self, claim: str, passages: Sequence[Passage], most: int) -> Steps[tuple[int, ...]]:
         """One to ``most`` places of the passages that a claim rests on; none where no reply can be
         used."""
         if len(passages) < 2:

@@ -72,11 +72,9 @@ class Hub(AbstractContextManager["Hub"]):
 
     Args:
         online: Lifts the guard against network connections, around each request.
-        endpoint: Address of the hub or of a mirror; by default what ``HF_ENDPOINT`` says, or the
-            hub's own.
     """
 
-    def __init__(self, online: Online, endpoint: str | None = None) -> None:
+    def __init__(self, online: Online) -> None:
         from huggingface_hub import constants
         from huggingface_hub.utils.logging import set_verbosity
 
@@ -85,8 +83,9 @@ class Hub(AbstractContextManager["Hub"]):
         constants.HF_HUB_DISABLE_TELEMETRY = True
         # It would repeat on the terminal whatever the server's headers say.
         set_verbosity(logging.CRITICAL)
-        named = endpoint or os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
+        named = os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
         self.endpoint = named.rstrip("/")
+        """Address of the hub, or of the mirror that ``HF_ENDPOINT`` names."""
         self._online = online
 
     def look_up(self, repository: str, revision: str | None = None) -> Remote:

@@ -2,7 +2,7 @@
 
 import asyncio
 
-from screens import press, settle
+from screens import join, press, settle
 from textual.pilot import Pilot
 
 from veracite.tui.screens.ask import AskScreen
@@ -30,7 +30,7 @@ async def finished(pilot: Pilot[None], screen: AskScreen) -> list[AnswerView]:
     """Wait until every method has answered; the newest exchange's answers."""
     view = list(screen.query(ExchangeView))[-1]
     while not all(answering.over for answering in view.turn.answers):
-        await asyncio.to_thread(screen.runner.join)
+        await asyncio.to_thread(join, screen.runner)
         await pilot.pause()
     await settle(pilot)
     return view.answers

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from rich.color import Color
-from screens import enter
+from screens import enter, join
 from scripted import TEXT, Script
 from textual.pilot import Pilot
 from textual.widgets import Static
@@ -26,7 +26,7 @@ def screen_of(pilot: Pilot[None]) -> CheckScreen:
 async def finish(pilot: Pilot[None]) -> CheckScreen:
     """Wait until the check is over and everything it said is on the screen."""
     screen = screen_of(pilot)
-    await asyncio.to_thread(screen.runner.join)
+    await asyncio.to_thread(join, screen.runner)
     await pilot.pause()
     assert not screen.state.running
     return screen

@@ -1,6 +1,7 @@
 """Any screen of the app as a person sees it: its keys, what is on it, and waiting for that."""
 
 import asyncio
+import threading
 from pathlib import Path
 
 from textual.pilot import Pilot
@@ -11,6 +12,7 @@ from veracite.tui.screens.info import InfoScreen
 from veracite.tui.screens.library import LibraryScreen
 from veracite.tui.screens.prompts import Prompt
 from veracite.tui.screens.view import View
+from veracite.tui.worker import Runner
 
 _ROUNDS = 50
 """That is waited at most: something may always have a message for itself."""
@@ -33,9 +35,16 @@ async def press(pilot: Pilot[None], *keys: str) -> None:
     await settle(pilot)
 
 
+def join(runner: Runner) -> None:
+    """Wait for what was begun."""
+    for thread in threading.enumerate():
+        if getattr(thread, "_target", None) == runner._work:
+            thread.join()
+
+
 async def done(pilot: Pilot[None], screen: View | FixScreen) -> None:
     """Wait until the work is over and everything it said is on the screen."""
-    await asyncio.to_thread(screen.runner.join)
+    await asyncio.to_thread(join, screen.runner)
     await settle(pilot)
 
 

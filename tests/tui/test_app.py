@@ -238,8 +238,9 @@ async def test_a_flood_of_verdicts_is_drawn_at_once(monkeypatch: pytest.MonkeyPa
         screen.text.editor.insert(" ".join([TRUE] * 300))
         drawn: list[Event] = []
         monkeypatch.setattr(screen.status, "follow", drawn.append)
-        screen.action_check()
-        screen.runner.join()  # so that everything waits for the screen
+        with monkeypatch.context() as here:  # no thread, so that everything waits for the screen
+            here.setattr(threading.Thread, "start", threading.Thread.run)
+            screen.action_check()
         await finish(pilot)
         assert len(screen.state.findings.verdicts) == 300  # type: ignore[union-attr]
         assert "✓ 300" in status(screen)

@@ -2,6 +2,7 @@
 
 import io
 import sys
+import time
 from unittest.mock import patch
 
 import pytest
@@ -25,9 +26,12 @@ def shown(terminal: Terminal) -> str:
 def test_the_end_of_what_is_written_is_shown_until_something_else_happens() -> None:
     made = Terminal(io.BytesIO(), encoding="utf-8")
     environ = {"TERM": "xterm", "NO_COLOR": "", "FORCE_COLOR": "", "COLUMNS": "60", "LINES": "24"}
-    with patch.multiple(sys, stdout=made, stderr=made), patch.dict("os.environ", environ):
-        ticks = iter(range(1000))
-        progress = Progress(quiet=False, clock=lambda: float(next(ticks)))
+    with (
+        patch.multiple(sys, stdout=made, stderr=made),
+        patch.dict("os.environ", environ),
+        patch.object(time, "monotonic", side_effect=map(float, range(1000))),
+    ):
+        progress = Progress(quiet=False)
         for word in "The mill burned down in 1904 and nobody\x1b[2J rebuilt\nit".split(" "):
             progress.update(Streamed(f"{word} "))
         assert shown(made).startswith("A draft, not verified yet: … ")

@@ -1,7 +1,6 @@
 """The last line but one: what is going on, or what came out."""
 
 import time
-from collections.abc import Callable
 
 from textual.content import Content
 from textual.widgets import Static
@@ -24,16 +23,10 @@ class StatusLine(Static):
 
     Args:
         id: Of the widget.
-        clock: Seconds, monotonic.
     """
 
-    def __init__(
-        self,
-        id: str | None = None,  # noqa: A002 (Textual's own name)
-        clock: Callable[[], float] = time.monotonic,
-    ) -> None:
+    def __init__(self, id: str) -> None:  # noqa: A002 (Textual's own name)
         super().__init__(id=id)
-        self._clock = clock
         self._pace = Pace()
         self.auto_links = False  # what can be clicked keeps its own colours
 
@@ -73,7 +66,7 @@ class StatusLine(Static):
     def progress(self, step: Step) -> None:
         """Show a bar and the time left."""
         self.remove_class("-error")
-        left = self._pace.left(step, self._clock())
+        left = self._pace.left(step, time.monotonic())
         self.update(
             Content.assemble(
                 (f"{step.stage} ", "bold"),

@@ -174,9 +174,7 @@ class ExtractiveSkills:
             yield Streamed(draft.text)
         return draft
 
-    def cite(
-        self, claim: str, passages: Sequence[Passage], most: int = 3
-    ) -> Steps[tuple[int, ...]]:
+    def cite(self, claim: str, passages: Sequence[Passage], most: int) -> Steps[tuple[int, ...]]:
         """The passage that supports the claim most, or the fewest that do together, those that
         support it most alone; none if they do not."""
         yield from ()

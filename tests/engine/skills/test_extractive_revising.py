@@ -58,10 +58,10 @@ def skills(models: OpenModels, library: MemoryLibrary) -> Skills:
 def test_a_claim_is_cited_from_what_supports_it(
     skills: Skills, passages: tuple[Passage, ...]
 ) -> None:
-    assert value_of(skills.cite("The mill burned down in 1904.", passages)) == (1,), "a quote"
-    assert value_of(skills.cite("The Harrow mill burned down in 1904.", passages)) == (1,)
-    assert value_of(skills.cite(UNFOUNDED, passages)) == ()
-    assert value_of(skills.cite(UNFOUNDED, ())) == ()
+    assert value_of(skills.cite("The mill burned down in 1904.", passages, 3)) == (1,), "a quote"
+    assert value_of(skills.cite("The Harrow mill burned down in 1904.", passages, 3)) == (1,)
+    assert value_of(skills.cite(UNFOUNDED, passages, 3)) == ()
+    assert value_of(skills.cite(UNFOUNDED, (), 3)) == ()
 
 
 @pytest.mark.parametrize(

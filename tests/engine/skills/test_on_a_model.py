@@ -91,7 +91,7 @@ def test_the_passages_of_an_answer_are_read_once(generator: Generator) -> None:
     skills = PromptedSkills(generator, Prompts.load())
     first, *later = (
         skills.next_claim(QUESTION, PASSAGES, []),
-        skills.cite(CLAIMS[0], PASSAGES),
+        skills.cite(CLAIMS[0], PASSAGES, 3),
         skills.queries(QUESTION, PASSAGES, [], CLAIMS[0], 2),
         skills.next_claim(QUESTION, PASSAGES, CLAIMS[:1]),
         skills.sufficient(QUESTION, PASSAGES),

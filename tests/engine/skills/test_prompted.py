@@ -328,8 +328,8 @@ def test_a_selection_keeps_the_order_of_the_reply_and_what_there_is(
 def test_nothing_is_asked_where_nothing_is_to_be_chosen() -> None:
     model = ScriptedGenerator()
     assert value_of(skills(model).select(QUESTION, PASSAGES[:3], 3)) == (0, 1, 2)
-    assert value_of(skills(model).cite("It burned.", PASSAGES[:1])) == (0,)
-    assert value_of(skills(model).cite("It burned.", [])) == ()
+    assert value_of(skills(model).cite("It burned.", PASSAGES[:1], 3)) == (0,)
+    assert value_of(skills(model).cite("It burned.", [], 3)) == ()
     assert value_of(skills(model).sufficient(QUESTION, [])) == Sufficiency(False, 0.0)
 
 

@@ -49,7 +49,9 @@ def hub(gguf: bytes) -> Iterator[PlayedHub]:
 
 
 def pulling(store: Store, hub: PlayedHub, entry: Entry = ENTRY) -> Generator[Copied | Brought]:
-    with Hub(lifted, hub.endpoint) as opened:
+    with patch.dict("os.environ", HF_ENDPOINT=hub.endpoint):
+        here = Hub(lifted)
+    with here as opened:
         yield from pull(store, Plan.of(entry, store, opened), opened)
 
 
