@@ -22,17 +22,10 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
+from veracite.models import gguf
 from veracite.models.chat import Chat, Message
 from veracite.models.errors import Cancelled, ModelError
-from veracite.models.gguf import (
-    MAX_ROWS,
-    USUAL_CONTEXT,
-    Header,
-    chat_template,
-    gpu_layers_that_fit,
-    read_header,
-    require_memory,
-)
+from veracite.models.gguf import MAX_ROWS, USUAL_CONTEXT, Header
 from veracite.models.llama import Grammar, Logits, Model, gpu_memory
 from veracite.models.onnx import physical_cores
 from veracite.models.trial import require_trial
@@ -287,17 +280,17 @@ class Generator(AbstractContextManager["Generator"]):
                 large for the memory, or llama-cpp-python is not installed.
         """
         free = gpu_memory()
-        header = read_header(path)
-        template = chat_template(header)
+        header = gguf.read_header(path)
+        template = gguf.chat_template(header)
         size = _context(header, context)
-        layers = gpu_layers_that_fit(header, size, free) if gpu_layers is None else gpu_layers
+        layers = gguf.gpu_layers_that_fit(header, size, free) if gpu_layers is None else gpu_layers
         if layers and not free:
             raise ModelError(
                 "llama.cpp finds no GPU here, or was built without support for it.",
                 "Leave out --gpu-layers; veracite doctor shows what it was built for.",
                 "no GPU",
             )
-        require_memory(header, size, layers)
+        gguf.require_memory(header, size, layers)
         sha256 = require_trial(path, verified, stop or Event())
         model = Model(
             path,

@@ -5,17 +5,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from veracite.engine import events
 from veracite.engine.conversations import Asked, Exchange, Reply
-from veracite.engine.events import (
-    Began,
-    Drafted,
-    Event,
-    Finished,
-    Judged,
-    Segmented,
-    Settled,
-    Streamed,
-)
+from veracite.engine.events import Began, Event, Streamed
 from veracite.engine.libraries import Documents
 from veracite.engine.methods.cost import Cost, Meter
 from veracite.engine.story import Ending
@@ -82,17 +74,17 @@ class Answering:
                 self.begun = True
             case Streamed(text=text):
                 self._write(self.draft + text if isinstance(last, Streamed) else text)
-            case Drafted(text=text):
+            case events.Drafted(text=text):
                 self._write(text)
-            case Segmented(claims=claims):
+            case events.Segmented(claims=claims):
                 self._write("")
                 self.claims = claims
-            case Judged(verdict=verdict):
+            case events.Judged(verdict=verdict):
                 self.verdicts[verdict.claim] = verdict
-            case Settled(answer=answer):
+            case events.Settled(answer=answer):
                 self._write("")
                 self.settled = answer
-            case Finished(report=report):
+            case events.Finished(report=report):
                 self._write("")
                 self.report, self.settled = report, report.answer
         return warnings(event)

@@ -12,16 +12,7 @@ from typing import Any, TypeVar
 
 from veracite.engine import events
 from veracite.engine.display import neutralise, shorten
-from veracite.engine.events import (
-    Asked,
-    Compared,
-    Event,
-    Judged,
-    Opening,
-    Predicted,
-    Streamed,
-    Warned,
-)
+from veracite.engine.events import Compared, Event, Predicted, Streamed
 from veracite.engine.report.phrases import counted
 from veracite.index import progress as library
 from veracite.models.files import size_in_words
@@ -103,9 +94,9 @@ def step(event: Event | Compared | Predicted | Step) -> Step | None:
             return Step("Reading", 0, to_read)
         case library.Encoded(done=done, total=total):
             return Step("Encoding", done, total, "passages")
-        case Asked(done=done, total=total) if total > 1:
+        case events.Asked(done=done, total=total) if total > 1:
             return Step("Asking the language model", done, total)
-        case Judged(done=done, total=total, early=False):
+        case events.Judged(done=done, total=total, early=False):
             return Step("Judging", done, total, "claims")
         case Compared(done=done, total=total):
             return Step("Comparing", done, total, "pairs of sentences")
@@ -139,9 +130,9 @@ def sentence(event: Event | Compared | Predicted | Step) -> str:
             lost = f", {failed:,} failed" if failed else ""
             read, cut = counted(documents, "document"), counted(passages, "passage")
             return f"Up to date: {read}{lost}, {cut}."
-        case Opening(file=file, first_time=first_time):
+        case events.Opening(file=file, first_time=first_time):
             return f"Looking at {file} for the first time …" if first_time else f"Opening {file} …"
-        case Asked():
+        case events.Asked():
             return "Asking the language model …"
         case events.Began(method=method):
             return f"Starting {method} …"
@@ -160,7 +151,7 @@ def _round(number: int) -> str:
 
 def warnings(event: Event | Compared) -> tuple[str, ...]:
     """What the user should be told about, progress or not."""
-    if isinstance(event, Warned):
+    if isinstance(event, events.Warned):
         return (event.message,)
     return event.notes if isinstance(event, library.Synced) else ()
 

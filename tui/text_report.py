@@ -5,16 +5,8 @@ from dataclasses import dataclass
 
 from veracite.engine.display import neutralise, shorten, table, wrap
 from veracite.engine.language import unread_question
-from veracite.engine.report import beside, phrases
-from veracite.engine.report.answers import (
-    INTERRUPTED,
-    Comparison,
-    Numbered,
-    doubts_below,
-    hedge,
-    marks,
-    prose,
-)
+from veracite.engine.report import answers, beside, phrases
+from veracite.engine.report.answers import Comparison, Numbered
 from veracite.engine.report.fixes import Told, diff_lines, grouped, headline, remaining
 from veracite.engine.report.phrases import NameFile, counted
 from veracite.engine.story import Part
@@ -128,7 +120,7 @@ class _Writer:
             yield ""
         yield from self._notes(note for note in comparison.notes if note != unread)
         if not comparison.complete:
-            yield from self._say(INTERRUPTED, "bold")
+            yield from self._say(answers.INTERRUPTED, "bold")
         if not comparison.has_costs:
             if last.verdicts:
                 yield from self._say(f"{phrases.claims_by_label(last)}.", "bold")
@@ -193,12 +185,12 @@ class _Writer:
         """The sentences with their citations; what is not supported says so before anything else,
         and what is doubtful above and below them."""
         assert report.answer is not None
-        if above := hedge(report.answer):
+        if above := answers.hedge(report.answer):
             yield from self._say(above, "bold")
             yield ""
         for sentence in answer.sentences:
             verdict = sentence.verdict
-            said = f"{verdict.claim.statement} {marks(sentence)}".rstrip()
+            said = f"{verdict.claim.statement} {answers.marks(sentence)}".rstrip()
             if sentence.is_fact:
                 yield from self._say(said)
             else:
@@ -207,7 +199,7 @@ class _Writer:
                 )
             why = sentence.explanation or (verdict.explanation if self.verbose else "")
             yield from self._say(why, "dim", indent="  ")
-        below = doubts_below(report)
+        below = answers.doubts_below(report)
         if below and answer.sentences:
             yield ""
         for doubt in below:
@@ -237,7 +229,7 @@ class _Writer:
     ) -> Iterator[str]:
         """Each quote, and below it where it stands."""
         for citation in citations:
-            yield from self._say(_quoted(prose(citation), longest, words), indent=_INDENT)
+            yield from self._say(_quoted(answers.prose(citation), longest, words), indent=_INDENT)
             relation = phrases.RELATION_WORDS[citation.relation]
             place = f"{relation}: {phrases.place(citation, self.name)}"
             yield from self._say(place, "dim", indent="      ")
@@ -246,7 +238,7 @@ class _Writer:
         """Where a quote stands, and below it the quote."""
         place = f"{number}{phrases.place(citation, self.name)}"
         yield from self._say(place, "dim", hanging=_INDENT)
-        yield from self._say(_quoted(prose(citation), longest, words), indent=_INDENT)
+        yield from self._say(_quoted(answers.prose(citation), longest, words), indent=_INDENT)
 
     def _costs(self, comparison: Comparison) -> Iterator[str]:
         """A table, cut where it is wider than the screen."""

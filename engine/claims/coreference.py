@@ -12,17 +12,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Literal, cast
 
+from veracite.engine.claims import name_kinds
 from veracite.engine.claims.checkability import as_statement, is_fragment
-from veracite.engine.claims.name_kinds import (
-    HUMANS,
-    NAME,
-    NO_NAMES,
-    Subject,
-    named,
-    people_in,
-    says_what_it_is,
-    without_asides,
-)
+from veracite.engine.claims.name_kinds import HUMANS, NAME, NO_NAMES, Subject, named
 from veracite.engine.claims.phrases import LEAD
 from veracite.engine.wording.lists import VERB_ENDING, VERBS, one_of
 
@@ -164,8 +156,8 @@ def subject_of(sentence: str) -> Subject | None:
     return replace(
         subject,
         article="the" if article.lower() == "the" else "",
-        is_told=says_what_it_is(following),
-        is_sure=not single or says_what_it_is(following),
+        is_told=name_kinds.says_what_it_is(following),
+        is_sure=not single or name_kinds.says_what_it_is(following),
     )
 
 
@@ -186,7 +178,7 @@ def is_said_of_subject(sentence: str) -> bool:
     if any(not named(match.group("name")).person for match in _BY_THING.finditer(clause)):
         return False
     match = re.match(r"(?:it|they)\b", clause, re.IGNORECASE) or _LEADING_NAME.match(clause)
-    rest = without_asides(clause[match.end() :]) if match else ""
+    rest = name_kinds.without_asides(clause[match.end() :]) if match else ""
     return _STATE.match(rest) is not None
 
 
@@ -354,7 +346,9 @@ class Context:
             return False
         if pronoun in ("he", "she"):
             words = set(meant.name.split())
-            others = (name for name in people_in(known.last) if words.isdisjoint(name.split()))
+            others = (
+                name for name in name_kinds.people_in(known.last) if words.isdisjoint(name.split())
+            )
             # Who was "he" before stays "he"; after a name, another name in its sentence may be.
             known.is_open = not known.goes_on and next(others, None) is not None
             return meant.person and not known.is_open

@@ -6,15 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, zip_longest
 from operator import attrgetter
 
-from veracite.engine.claims.checkability import (
-    FRAGMENT,
-    as_statement,
-    introduces_facts,
-    is_fragment,
-    is_reference,
-    names_source,
-    why_not_checkable,
-)
+from veracite.engine.claims import checkability
+from veracite.engine.claims.checkability import FRAGMENT, is_fragment, why_not_checkable
 from veracite.engine.claims.coreference import Context
 from veracite.engine.claims.markup import DraftBlock, Prose, read_blocks, to_prose
 from veracite.engine.language import of_sentences, unsupported, why_unread
@@ -115,12 +108,12 @@ class _Draft:
             yield from self._whole(block, statement, reason, query)
 
     def _is_reference(self, block: DraftBlock, text: str) -> bool:
-        if block.kind == "footnote" and names_source(text):
+        if block.kind == "footnote" and checkability.names_source(text):
             return True
         listed = self._bibliography is not None
         if listed and ("http" in text or is_fragment(text)):
             return True
-        return (listed or block.kind == "list_item") and is_reference(text)
+        return (listed or block.kind == "list_item") and checkability.is_reference(text)
 
     def _sentences(self, block: DraftBlock, prose: Prose) -> Iterator[Claim]:
         """The sentences of a paragraph or a list item; a line that was meant to end ends one."""
@@ -157,10 +150,10 @@ def _why_no_statement(
     """A list item counts if its lead-in makes it assert something, or as "name: value"."""
     if statement.endswith(":") and (is_fragment(statement) or len(statement.split()) <= 5):
         return FRAGMENT
-    if not is_fragment(statement) or as_statement(statement):
+    if not is_fragment(statement) or checkability.as_statement(statement):
         return None
     if is_item and lead_in is not None:
-        return None if introduces_facts(lead_in) else FRAGMENT
+        return None if checkability.introduces_facts(lead_in) else FRAGMENT
     return FRAGMENT if is_item or alone else None
 
 

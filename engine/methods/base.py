@@ -15,17 +15,9 @@ from contextlib import closing, suppress
 from dataclasses import dataclass, field, replace
 from typing import Any, Literal, TypeVar
 
+from veracite.engine import events
 from veracite.engine.errors import SettingsError
-from veracite.engine.events import (
-    Judged,
-    MethodEvent,
-    QueryKind,
-    Retrieved,
-    Searched,
-    Segmented,
-    Shortened,
-    too_long,
-)
+from veracite.engine.events import MethodEvent, QueryKind, Segmented
 from veracite.engine.judge.checking import Checking, CheckingEvent
 from veracite.engine.judge.decision import label_of
 from veracite.engine.retrieve import Search, Searchable
@@ -95,7 +87,7 @@ class Tools:
         else:
             (found,) = self.library.search_many([query], k=k, mode=mode)
         self.found.extend(found[: _READ * (len(asked.sides) or 1)])
-        yield Searched(query, kind, found, number)
+        yield events.Searched(query, kind, found, number)
         return found
 
     def _asked(self, question: str, k: int, mode: Retrieval) -> tuple[Evidence, ...]:
@@ -113,8 +105,8 @@ class Tools:
         self, claims: Sequence[Claim], evidence: Sequence[Sequence[Evidence]]
     ) -> Steps[tuple[Verdict, ...]]:
         """The verdict on each claim by the passages given for it; without any it is *not found*."""
-        events = self.checking.judge_by(claims, list(map(tuple, evidence)))
-        judged = yield from _in_order(events, len(claims))
+        steps = self.checking.judge_by(claims, list(map(tuple, evidence)))
+        judged = yield from _in_order(steps, len(claims))
         return tuple(one.verdict for one in judged)
 
     def look_up(
@@ -162,15 +154,15 @@ def _has_figure(code: Code, text: str) -> bool:
     return re.search(rf"(?<!\d){figure}(?!\d)", text) is not None
 
 
-def _in_order(events: Iterable[CheckingEvent], count: int) -> Steps[tuple[LookedUp, ...]]:
+def _in_order(steps: Iterable[CheckingEvent], count: int) -> Steps[tuple[LookedUp, ...]]:
     """Lets the events pass; returns what they bring, in the order of the claims."""
     verdicts: dict[int, Verdict] = {}
     found: dict[int, tuple[Evidence, ...]] = {}
-    for event in events:
-        if isinstance(event, Judged):
+    for event in steps:
+        if isinstance(event, events.Judged):
             event = replace(event, verdict=_guarded(event.verdict))
             verdicts[event.index] = event.verdict
-        elif isinstance(event, Retrieved):
+        elif isinstance(event, events.Retrieved):
             found[event.index] = event.evidence
         yield event
     return tuple(LookedUp(verdicts[index], found.get(index, ())) for index in range(count))
@@ -208,11 +200,11 @@ def until(
             except StopIteration as end:
                 value = end.value
                 break
-            if isinstance(event, Shortened) and event.skill != "judge":
+            if isinstance(event, events.Shortened) and event.skill != "judge":
                 short.update(event.passages)
             seen(event)
             yield event
-    yield from too_long(short)
+    yield from events.too_long(short)
     return value
 
 

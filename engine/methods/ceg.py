@@ -7,15 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from veracite.engine.events import Chosen, Drafted, DraftKind, Segmented, Settled
+from veracite.engine.methods import base
 from veracite.engine.methods.answers import read, unanswered
-from veracite.engine.methods.base import (
-    LookedUp,
-    Method,
-    Steps,
-    Tools,
-    passages_of,
-    unsupported_labels,
-)
+from veracite.engine.methods.base import LookedUp, Method, Steps, Tools, unsupported_labels
 from veracite.engine.settings import Retrieval, setting
 from veracite.engine.skills.base import Draft, Writing
 from veracite.engine.types import Answer, Label
@@ -142,7 +136,7 @@ def _regenerated(
     if not wrong:
         return Draft(current.answer.text)
     claims = [one.verdict.claim for one in wrong]
-    passages = passages_of(wrong, settings.passages)
+    passages = base.passages_of(wrong, settings.passages)
     draft = yield from tools.skills.revise(current.answer.text, claims, passages, question)
     if draft.text == current.answer.text and passages:
         anew = yield from tools.skills.answer(question, passages, Writing("plain"))

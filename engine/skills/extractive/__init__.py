@@ -8,13 +8,8 @@ from veracite.engine.events import Steps, Streamed
 from veracite.engine.judge.judge import Judge
 from veracite.engine.judge.premises import passage_premise
 from veracite.engine.skills.base import DEFAULT_WRITING, Draft, MissingStyle, Sufficiency, Writing
-from veracite.engine.skills.extractive.answering import (
-    BAR,
-    drafts,
-    next_quote,
-    probability,
-    rank_parts,
-)
+from veracite.engine.skills.extractive import answering
+from veracite.engine.skills.extractive.answering import BAR, probability, rank_parts
 from veracite.engine.skills.extractive.questions import Question
 from veracite.engine.skills.extractive.ranking import Ranker
 from veracite.engine.skills.extractive.revising import revise, verdicts
@@ -70,7 +65,7 @@ class ExtractiveSkills:
         if not passages:
             passages = self.search(question)
             writing = replace(writing, style="short" if writing.style == "short" else "plain")
-        found = drafts(rank_parts(self._ranker, question, passages), writing)
+        found = answering.drafts(rank_parts(self._ranker, question, passages), writing)
         if writing.samples == 1:
             yield from (Streamed(draft.text) for draft in found)
         return found
@@ -169,7 +164,7 @@ class ExtractiveSkills:
         self, question: str, passages: Sequence[Passage], so_far: Sequence[str]
     ) -> Steps[Draft | None]:
         """The likeliest quote that is not yet said; None where ``answer`` would end."""
-        draft = next_quote(rank_parts(self._ranker, question, passages), so_far)
+        draft = answering.next_quote(rank_parts(self._ranker, question, passages), so_far)
         if draft is not None:
             yield Streamed(draft.text)
         return draft
