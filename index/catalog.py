@@ -499,8 +499,7 @@ class Catalog:
 
     def passage_hashes(self, ids: Iterable[int]) -> dict[int, bytes]:
         """The hash of each passage; ids that are gone are left out."""
-        rows = self.query_many("SELECT id, hash FROM passages WHERE id IN ({keys})", ids)
-        return {number: digest for number, digest in rows}
+        return dict(self.query_many("SELECT id, hash FROM passages WHERE id IN ({keys})", ids))
 
     def passages(self, hashes: Iterable[bytes]) -> dict[bytes, Passage]:
         """One passage for each hash: of several copies the one first by path, then by position."""

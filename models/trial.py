@@ -20,14 +20,15 @@ from time import monotonic
 from typing import IO, TYPE_CHECKING
 
 import msgspec
+import numpy as np
 
 from veracite.models.errors import Cancelled, ModelError
 from veracite.models.files import blocks, disk_errors, open_file, write_private
+from veracite.models.gguf import Header, needed, read_header
 from veracite.models.store import require_as_stored
 
 if TYPE_CHECKING:
     from veracite.models.chat import Role
-    from veracite.models.gguf import Header
 
 _TEXT = "The quick brown fox jumps over the lazy dog."
 _ROLES: "tuple[tuple[Role, ...], ...]" = (
@@ -194,15 +195,13 @@ def _reason(log: IO[bytes]) -> str:
     return f" ({reason[:200]})" if reason else ""
 
 
-def _load_and_run(header: "Header") -> None:
+def _load_and_run(header: Header) -> None:
     """Let the model read a sentence and its template conversations, and look at what they give.
 
     Raises:
         ModelError: the file cannot be loaded, its weights give no numbers, or its chat template
             cannot be used.
     """
-    import numpy as np
-
     from veracite.models.chat import Chat, Message
     from veracite.models.llama import Model
 
@@ -238,8 +237,6 @@ def _limit(seconds: int, memory: int) -> None:
 
 
 def _child(path: str, seconds: str) -> int:
-    from veracite.models.gguf import needed, read_header
-
     try:
         header = read_header(Path(path))
         _limit(int(seconds), 2 * needed(header, 256).total + _SPARE_MEMORY)

@@ -439,10 +439,9 @@ def _listed_facts(model: "Listed", free: int) -> dict[str, Any]:
 
 def _manifest_facts(manifest: "ModelManifest", store: "Store") -> dict[str, Any]:
     """A stored model in the schema's words."""
-    facts = asdict(manifest)
+    facts, path = asdict(manifest), str(store.path(manifest.name))
     files = facts.pop("files")
-    path = str(store.path(manifest.name))
-    return {**facts, "path": path, "size": manifest.size, "files": list(files)}
+    return {**facts, "path": path, "size": manifest.size, "files": files}
 
 
 def _write(session: Session, facts: dict[str, Any], lines: Iterable[str]) -> None:

@@ -10,7 +10,7 @@ from veracite.engine.claims.checkability import as_statement, is_fragment, why_n
 from veracite.engine.claims.coreference import Context, pronoun_of, refers_back
 from veracite.engine.wording.lists import PRONOUNS, VERBS
 from veracite.engine.wording.overlap import stems
-from veracite.index.documents import Passage, Sentence
+from veracite.index.documents import BAR, Passage, Sentence
 from veracite.index.embeddings import encoder_text
 from veracite.index.sentences import sentence_spans
 
@@ -28,8 +28,6 @@ _RUN_ON = 50
 _LONGEST = 100
 """Words of a sentence, at most: what has more is a table."""
 _PAUSE = re.compile(r"[,;:()–—]|\s-\s")
-_BORDER = " | "
-"""What stands between the cells of a row in cleaned text."""
 _BULLET = re.compile(r"(?:[-*+•‣▪●◦–＊]|\(?\d{1,3}[.)])\s+")
 _LONGEST_ROW = 60
 _LONGEST_LIST = 60
@@ -179,7 +177,7 @@ def _structured(
 
 def _is_row(passage: Passage, text: str) -> bool:
     """Whether a sentence is a row of a table: these readers set a bar between its cells."""
-    return " | " in text and not passage.document.extractor.startswith(("pdf/", "plain/"))
+    return BAR in text and not passage.document.extractor.startswith(("pdf/", "plain/"))
 
 
 def is_whole(text: str) -> bool:
@@ -211,8 +209,8 @@ def _row(texts: Sequence[str], number: int) -> tuple[str, str] | None:
         texts: Of the passage's sentences.
         number: Of the row among them.
     """
-    first, cells = number, texts[number].split(_BORDER)
-    while first and _BORDER in texts[first - 1]:
+    first, cells = number, texts[number].split(BAR)
+    while first and BAR in texts[first - 1]:
         first -= 1
     following = texts[number + 1] if number + 1 < len(texts) else ""
     are_names = any(f"{cell}: " in following for cell in cells)
@@ -252,5 +250,5 @@ def _list_after(sentences: Sequence[Sentence], number: int, least: int) -> tuple
 
 def _is_item(text: str) -> bool:
     """Whether a text may be an item of a list, and is no sentence that can be quoted alone."""
-    has_words = any(map(str.isalpha, text)) and _BORDER not in text
+    has_words = any(map(str.isalpha, text)) and BAR not in text
     return has_words and not text.endswith((".", "!", "?", ":", "…"))
