@@ -196,11 +196,7 @@ def build(
 
 
 def check(
-    address: str,
-    version: int | None,
-    cluster: str,
-    settings: CheckSettings,
-    texts: Iterable[str],
+    address: str, version: int | None, cluster: str, settings: CheckSettings, texts: Iterable[str]
 ) -> Iterator[Report]:
     """The reports on texts by one version of a library on shared storage, in their order.
 

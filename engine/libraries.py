@@ -279,10 +279,7 @@ class Permitted:
 
 
 def open_library(
-    against: Against,
-    libraries: Libraries,
-    encoder: "Encoder | None" = None,
-    megabytes: int = 1024,
+    against: Against, libraries: Libraries, encoder: "Encoder | None" = None, megabytes: int = 1024
 ) -> "Library":
     """Opens the library that is meant; the caller closes it.
 

@@ -159,11 +159,7 @@ class Reranked:
     reranker: "Reranker"
 
     def search_many(
-        self,
-        queries: Sequence[str],
-        *,
-        k: int,
-        mode: Mode = "hybrid",
+        self, queries: Sequence[str], *, k: int, mode: Mode = "hybrid"
     ) -> list[tuple[Evidence, ...]]:
         """The k best passages of each query; passages of one score in the order of the search."""
         depth = max(k, _RERANKED)

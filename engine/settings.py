@@ -363,10 +363,7 @@ class CheckSettings:
         reader=_preference,
     )
     reader_memory: int = setting(
-        1024,
-        "Memory that reading one file may take, in MB.",
-        within=(256, 1_048_576),
-        metavar="MB",
+        1024, "Memory that reading one file may take, in MB.", within=(256, 1_048_576), metavar="MB"
     )
 
     @property

@@ -48,10 +48,7 @@ class Part:
 
 
 def tell(
-    trace: Iterable[Entry | Gap],
-    name: NameFile,
-    *,
-    ending: Ending = "unknown",
+    trace: Iterable[Entry | Gap], name: NameFile, *, ending: Ending = "unknown"
 ) -> Iterator[Part]:
     """The story of a trace, paragraph by paragraph, neutralised.
 

@@ -156,12 +156,7 @@ class ClusterLibrary(Library):
         return unpacked(document, next(held, None))
 
     def search_many(
-        self,
-        queries: Sequence[str],
-        *,
-        k: int,
-        mode: Mode = "hybrid",
-        names: bool = False,
+        self, queries: Sequence[str], *, k: int, mode: Mode = "hybrid", names: bool = False
     ) -> list[tuple[Evidence, ...]]:
         """As ``Library.search_many``; the names of files do not count, and all queries go through
         the embeddings together.

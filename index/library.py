@@ -312,12 +312,7 @@ class Library(AbstractContextManager["Library"]):
         return embeddings.other_encoders(self._catalog, self._encoder_id or "")
 
     def search(
-        self,
-        query: str,
-        *,
-        k: int,
-        mode: Mode = "hybrid",
-        names: bool = False,
+        self, query: str, *, k: int, mode: Mode = "hybrid", names: bool = False
     ) -> tuple[Evidence, ...]:
         """The k passages that fit a query best; fewer where fewer match.
 
@@ -333,12 +328,7 @@ class Library(AbstractContextManager["Library"]):
         return found
 
     def search_many(
-        self,
-        queries: Sequence[str],
-        *,
-        k: int,
-        mode: Mode = "hybrid",
-        names: bool = False,
+        self, queries: Sequence[str], *, k: int, mode: Mode = "hybrid", names: bool = False
     ) -> list[tuple[Evidence, ...]]:
         """``search`` for each query, with the queries encoded together."""
         if k < 1:
@@ -354,12 +344,7 @@ class Library(AbstractContextManager["Library"]):
         ]
 
     def _search(
-        self,
-        query: str,
-        vector: NDArray[np.float32] | None,
-        k: int,
-        mode: Mode,
-        names: bool,
+        self, query: str, vector: NDArray[np.float32] | None, k: int, mode: Mode, names: bool
     ) -> tuple[Evidence, ...]:
         assert self._lexical.index is not None
         catalog, limit = self._catalog, depth(k)

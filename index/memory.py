@@ -77,11 +77,7 @@ class MemoryLibrary:
         return [embeddings.encoder_text(p.heading, p.text) for p in self._passages]
 
     def search_many(
-        self,
-        queries: Sequence[str],
-        *,
-        k: int,
-        mode: Mode = "hybrid",
+        self, queries: Sequence[str], *, k: int, mode: Mode = "hybrid"
     ) -> list[tuple[Evidence, ...]]:
         """The k best passages of each query; as ``Library.search_many``."""
         return [self._search(query, k, mode) for query in queries]

@@ -243,12 +243,7 @@ class Session:
     """
 
     def __init__(
-        self,
-        model: bytes,
-        name: str,
-        threads: int | None = None,
-        *,
-        side_by_side: bool = False,
+        self, model: bytes, name: str, threads: int | None = None, *, side_by_side: bool = False
     ) -> None:
         onnxruntime = _onnxruntime()
         onnxruntime.set_default_logger_severity(_FATAL)

@@ -12,15 +12,7 @@ from veracite.engine.exam_outcome import Outcome
 from veracite.engine.paths import Paths
 from veracite.models.errors import Cancelled
 from veracite.models.files import size_in_words
-from veracite.models.store import (
-    Brought,
-    Copied,
-    Kind,
-    ModelManifest,
-    Store,
-    damaged,
-    entry_of,
-)
+from veracite.models.store import Brought, Copied, Kind, ModelManifest, Store, damaged, entry_of
 from veracite.models.store.catalogue import Listed, find, find_generator, overview, use, use_none
 from veracite.models.store.hub import Hub, Plan, pull
 from veracite.tui.progress import Step, moved, sentence, step

@@ -15,10 +15,7 @@ def _starts(*alternatives: str) -> re.Pattern[str]:
 # What may stand before the telling words: "And", "So,", "However,", an opening quotation mark.
 _CONNECTIVE = rf"(?:{one_of('connectives')}|step \d+)"
 LEAD = re.compile(rf"(?:{_CONNECTIVE}\b[,:]? |[\"'“‘(*–—•-] ?){{1,4}}", re.IGNORECASE)
-QUESTION_WORDS = _starts(
-    one_of("questions") + r"\b",
-    one_of("auxiliaries") + r"(?:n['’]t)? ",
-)
+QUESTION_WORDS = _starts(one_of("questions") + r"\b", one_of("auxiliaries") + r"(?:n['’]t)? ")
 
 _I = r"(?:i|we)(?: \w+ly)? "
 _EMOTION = one_of("feelings")

@@ -23,15 +23,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from veracite.engine.errors import InputError, SettingsError
-from veracite.engine.evaluation.items import (
-    Item,
-    Loaded,
-    Query,
-    Question,
-    Source,
-    Statement,
-    Task,
-)
+from veracite.engine.evaluation.items import Item, Loaded, Query, Question, Source, Statement, Task
 
 Fields = Mapping[str, Any]
 
