@@ -3,6 +3,7 @@
 Every value is frozen; the report's JSON (``veracite.report/1``) is made from these alone.
 """
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -290,7 +291,5 @@ class Report:
     @property
     def counts(self) -> dict[Label, int]:
         """How many claims got each label, all five named."""
-        counts = dict.fromkeys(Label, 0)
-        for verdict in self.verdicts:
-            counts[verdict.label] += 1
-        return counts
+        given = Counter(verdict.label for verdict in self.verdicts)
+        return {label: given[label] for label in Label}

@@ -68,7 +68,7 @@ class Asking:
         passages = [item.passage for item in found]
         passages = [p for p in passages if article or not self._is_own(question, p)][:K]
         asked = Asked(question.text)
-        quotes = bearing(asked, quotes_of(passages, self._library.sentences))
+        quotes = bearing(asked, quotes_of(passages, self._library.sentences, structures=False))
         texts = [encoder_text(quote.passage.heading, quote.verbatim) for quote in quotes]
         wanted, *held = self._vectors.of([question.text, *texts])
         near = [float(vector @ wanted) for vector in held]

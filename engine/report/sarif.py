@@ -112,8 +112,7 @@ def _invocation(report: Report) -> dict[str, Any]:
         for one in report.failed
     ]
     notes = [{"level": "note", "message": _message(note)} for note in report.notes]
-    told = unread + notes
-    return {"executionSuccessful": report.complete, "toolExecutionNotifications": told}
+    return {"executionSuccessful": report.complete, "toolExecutionNotifications": unread + notes}
 
 
 def _artifact(location: dict[str, Any], digest: str) -> dict[str, Any]:

@@ -83,8 +83,7 @@ class Hub(AbstractContextManager["Hub"]):
         constants.HF_HUB_DISABLE_TELEMETRY = True
         # It would repeat on the terminal whatever the server's headers say.
         set_verbosity(logging.CRITICAL)
-        named = os.environ.get("HF_ENDPOINT") or "https://huggingface.co"
-        self.endpoint = named.rstrip("/")
+        self.endpoint = (os.environ.get("HF_ENDPOINT") or "https://huggingface.co").rstrip("/")
         """Address of the hub, or of the mirror that ``HF_ENDPOINT`` names."""
         self._online = online
 

@@ -80,11 +80,7 @@ class Quote:
 
 
 def quotes_of(
-    passages: Sequence[Passage],
-    sentences: Sentences,
-    *,
-    structures: bool = False,
-    lines: bool = False,
+    passages: Sequence[Passage], sentences: Sentences, *, structures: bool, lines: bool = False
 ) -> tuple[Quote, ...]:
     """The sentences of passages that state something, in order.
 
