@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from command_line import Commands, process
+from command_line import Commands
 from mill import DRAFT, FALSE, QUESTION, TRUE, write_documents
 
 import veracite
@@ -150,11 +150,3 @@ def test_all_that_is_promised_is_there_and_no_more() -> None:
         assert re.search(rf"^\|.*`{name}\b", page, re.M), name
     with pytest.raises(AttributeError):
         _ = veracite.Workbench  # type: ignore[attr-defined]
-
-
-def test_a_type_checker_sees_what_is_wrong(home: Path) -> None:
-    """Of what is right, tests/test_docs.py asks it."""
-    (home / "script.py").write_text("import veracite\nveracite.check(3).labels\nveracite.chekc\n")
-    checked = process(sys.executable, "-m", "mypy", "--strict", "--cache-dir", "c", "script.py")
-    seen = re.findall(r"\[([a-z-]+)\]$", checked.stdout, re.M)
-    assert seen == ["attr-defined", "arg-type", "attr-defined"]
