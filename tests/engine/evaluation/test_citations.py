@@ -4,9 +4,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from veracite.engine.claims.citation_marks import parse, without_marks
 from veracite.engine.evaluation.answering import Entailment, score_answer
@@ -129,38 +127,14 @@ def test_a_document_entails_what_it_says_also_at_its_end_and_not_more(models: Op
     assert not entails([long], statement)
 
 
-class Verifier:
-    """A premise of at most so many words; a statement is entailed if all its words are in it."""
-
-    id = "words"
-
-    def __init__(self, most: int) -> None:
-        self.most = most
-        self.asked: list[tuple[str, str]] = []
-
-    def fits(self, premise: str, claim: str, /) -> bool:
-        return len(premise.split()) <= self.most
-
-    def score(self, pairs: Sequence[tuple[str, str]], /) -> NDArray[np.float32]:
-        self.asked += pairs
-        rows = []
-        for premise, claim in pairs:
-            read = set(premise.rstrip(".").replace(".", "").split()[: self.most])
-            entailed = set(claim.rstrip(".").split()) <= read
-            rows.append([0.9, 0.1, 0.0] if entailed else [0.1, 0.9, 0.0])
-        return np.array(rows, dtype=np.float32)
-
-
-def test_documents_together_entail_what_neither_does_alone() -> None:
-    entails = Entailment(Verifier(20))
-    assert entails(["Ann came.", "Bob left."], "Ann left")
-    assert not entails(["Ann came."], "Ann left")
-    assert not entails(["Bob left."], "Ann left")
-
-
-def test_documents_too_long_to_be_joined_are_joined_by_their_nearest_sentences() -> None:
-    filler = "Owls hoot there nightly. "
-    verifier = Verifier(9)
-    first, second = f"{filler}Ann bought mills.", f"{filler}Mills burned quickly. {filler}"
-    assert Entailment(verifier)([first, second], "Ann burned")
-    assert ("Ann bought mills. … Mills burned quickly.", "Ann burned") in verifier.asked
+def test_documents_together_entail_what_neither_does_alone(models: OpenModels) -> None:
+    """Where they are too long to be joined, by the sentence of each that is nearest."""
+    entails = Entailment(models.open_verifier())
+    told = ["Anna Berg owned the Harrow mill.", "The Harrow mill burned down in 1904."]
+    statement = "Anna Berg owned the Harrow mill, which burned down in 1904."
+    hives = " ".join(f"Hive number {n} stands beside the road to Arden." for n in range(12))
+    longer = [f"{hives} {one}" for one in told]
+    assert not models.open_verifier().fits(" ".join(longer), statement)
+    for premises in (told, longer):
+        assert entails(premises, statement)
+        assert not [one for one in premises if entails([one], statement)]
