@@ -6,9 +6,7 @@ import pytest
 import tiny_gguf
 from stored import put
 
-from veracite.models.bundled import BUNDLED
 from veracite.models.errors import ModelError
-from veracite.models.onnx import read_manifest
 from veracite.models.store import Store, bring, catalogue
 
 
@@ -76,19 +74,6 @@ def test_a_model_that_cannot_be_asked_anything_is_not_used(store: Store, tmp_pat
     assert store.chosen("generator") is None
     list(bring(store, plain))
     assert "has no chat template" in (listed(store)["plain"].problem or "")
-
-
-def test_the_bundled_verifier_takes_its_place_again(store: Store) -> None:
-    bundled = catalogue.find(store, read_manifest(BUNDLED / "verifier.json", "verifier").name)
-    put(store, "mine", {"verifier.onnx": b"network"}, kind="verifier")
-    store.choose("verifier", "mine")
-    assert [name for name, model in listed(store).items() if model.in_use] == [
-        catalogue.find(store, "all-minilm-l6-v2-int8").name,
-        "mine",
-    ]
-    catalogue.use(store, bundled)
-    assert store.chosen("verifier") is None
-    assert listed(store)[bundled.name].in_use
 
 
 def write(path: Path, content: bytes = b"GGUF") -> Path:

@@ -33,22 +33,11 @@ def left_behind(store: Store) -> list[str]:
     return [str(path) for path in (store.folder / ".staging").rglob("*")]
 
 
-def test_an_adopted_model_is_listed_found_and_private(store: Store) -> None:
-    assert store.names() == ()
-    assert not store.folder.exists()
-    place = put(store, "tiny", FILES)
-    assert store.names() == ("tiny",)
-    assert place == store.path("tiny")
-    manifest = store.get("tiny")
-    assert {file.path: file.size for file in manifest.files} == {"more/words": 5, "model.gguf": 7}
-    assert (manifest.size, manifest.details, manifest.pinned) == (12, {}, False)
-    assert stat.S_IMODE(place.stat().st_mode) == 0o700
-    assert left_behind(store) == []
-
-
 def test_verify_says_which_file_is_wrong(store: Store) -> None:
     place = put(store, "tiny", {**FILES, "extra": b"12"})
     assert problems(store, "tiny") == {}
+    assert stat.S_IMODE(place.stat().st_mode) == 0o700
+    assert left_behind(store) == []
     (place / "model.gguf").write_bytes(b"w3ights")
     (place / "more" / "words").unlink()
     (place / "more" / "words").symlink_to(place / "extra")
@@ -210,17 +199,10 @@ def test_every_entry_can_be_pulled_and_kept() -> None:
     assert "princeton-nlp/sup-simcse-bert-base-uncased" in {entry.repository for entry in entries}
 
 
-def test_any_file_of_the_hub_has_an_entry() -> None:
-    assert stores.entry_of("someone/Tiny-GGUF/sub/Tiny-1B-Q4_K_M.gguf") == stores.Entry(
-        name="tiny-1b-q4_k_m",
-        kind="generator",
-        repository="someone/Tiny-GGUF",
-        files=(stores.RemoteFile("sub/Tiny-1B-Q4_K_M.gguf"),),
-    )
-    assert stores.entry_of("BAAI/bge-base-en-v1.5") == stores.Entry(
-        "bge-base-en-v1.5", "encoder", "BAAI/bge-base-en-v1.5"
-    )
-    assert stores.entry_of("qwen3-4b").repository == "Qwen/Qwen3-4B-GGUF"
+def test_a_file_in_a_folder_of_the_hub_has_an_entry() -> None:
+    entry = stores.entry_of("someone/Tiny-GGUF/sub/Tiny-1B-Q4_K_M.gguf")
+    assert (entry.name, entry.repository) == ("tiny-1b-q4_k_m", "someone/Tiny-GGUF")
+    assert entry.files == (stores.RemoteFile("sub/Tiny-1B-Q4_K_M.gguf"),)
 
 
 @pytest.mark.parametrize("name", ["", "qwen", "a/b/c", "a/b/c.bin", "https://x/y/z.gguf", "/a/b"])
