@@ -11,7 +11,7 @@ import pytest
 from damage import flip
 from onnx import numpy_helper
 
-from veracite.models.bundled import BUNDLED, bundled_encoder, bundled_verifier
+from veracite.models.bundled import BUNDLED, bundled_encoder
 from veracite.models.errors import ModelError
 
 DAMAGES: dict[str, Callable[[Path], object]] = {
@@ -33,11 +33,6 @@ def test_what_is_missing_or_damaged_is_noticed(tmp_path: Path, damage: str) -> N
         bundled_encoder(folder=tmp_path)
     assert caught.value.message == "The bundled encoder is missing or damaged."
     assert "Install Veracite again" in caught.value.advice
-
-
-def test_the_verifier_is_called_by_its_name(tmp_path: Path) -> None:
-    with pytest.raises(ModelError, match="The bundled verifier is missing or damaged"):
-        bundled_verifier(folder=tmp_path)
 
 
 @pytest.mark.parametrize("manifest", sorted(BUNDLED.glob("*.json")), ids=lambda path: path.name)

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from veracite.models.bundled import bundled_encoder
 from veracite.models.encoder import Encoder, matched_threshold, sample_vectors
-from veracite.models.errors import Cancelled
 
 Vectors = NDArray[np.float32]
 
@@ -54,15 +53,6 @@ def test_what_exceeds_the_length_is_not_read(encoder: Encoder) -> None:
     within, at_the_end, beyond = encoder.encode([full, "word " * 253 + "other", full + "other"])
     assert within.tobytes() == beyond.tobytes()
     assert within.tobytes() != at_the_end.tobytes()
-
-
-def test_cancelling_stops_nothing_that_begins_later(encoder: Encoder, sentences: list[str]) -> None:
-    begun = encoder.stream(sentences)
-    next(begun)
-    encoder.cancel()
-    with pytest.raises(Cancelled):
-        next(begun)
-    assert encoder.encode(sentences[:2]).shape == (2, 384)
 
 
 def test_the_bundled_encoders_threshold_is_found_again(encoder: Encoder) -> None:

@@ -87,12 +87,3 @@ def test_a_missing_runtime_says_install(monkeypatch: pytest.MonkeyPatch, tiny_mo
         with pytest.raises(ModelError, match="is not installed") as caught:
             call()
         assert "pip install '.[llm]'" in caught.value.advice
-
-
-def test_the_build_tells_its_version_and_what_it_was_built_for() -> None:
-    facts = build()
-    assert facts.version[0].isdigit()
-    assert facts.instructions
-    assert all(name and "=" not in name and ":" not in name for name in facts.instructions)
-    assert bool(facts.gpus) <= facts.gpu
-    assert (gpu_memory() > 0) == bool(facts.gpus)
