@@ -5,7 +5,6 @@ import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -30,7 +29,6 @@ from veracite.index.dense import Dense
 from veracite.index.documents import Evidence, Extraction
 from veracite.index.embeddings import add_embeddings
 from veracite.index.library import Library
-from veracite.index.progress import Encoded
 
 Found = list[tuple[Evidence, ...]]
 NOTE = "The index of embeddings was damaged or missing and was built again."
@@ -165,25 +163,6 @@ def test_a_damaged_file_is_not_searched_is_written_again_and_can_be_mended(
         synced(library)
         assert library.verify() == []
         assert library.search_many(queries(corpus), k=5) == expected
-
-
-def test_the_files_are_of_the_encoder_in_use(
-    folder: Path, corpus: list[Path], tmp_path: Path
-) -> None:
-    def backwards(texts: list[str]) -> NDArray[np.float32]:
-        return np.ascontiguousarray(hashed(texts)[:, ::-1][:, :20])
-
-    before = segments(folder)
-    other: dict[str, Any] = {"encode": backwards, "encoder_id": "backwards/1"}
-    with (
-        open_library(folder, **LARGE, **other) as library,
-        open_library(tmp_path / "small", **other) as small,
-    ):
-        for event in library.sync():
-            if isinstance(event, Encoded) and event.done < event.total:
-                assert segments(folder) == before
-        assert not set(before) & set(segments(folder))
-        require_as_new(library, small, queries(corpus), corpus[0].parent)
 
 
 LOOK = """
