@@ -149,16 +149,6 @@ def test_ctrl_c_is_not_the_childs_business(file: Path) -> None:
         assert reader.pid == pid
 
 
-def test_a_file_that_needs_too_much_memory(tmp_path: Path, file: Path) -> None:
-    path = tmp_path / "large.txt"
-    path.write_bytes(b"word " * 20_000_000)
-    with reading.Reader(memory=192 * 1024**2) as reader:
-        with pytest.raises(ReadError, match="more memory"):
-            text_of(reader, path)
-        reader._memory = reading.DEFAULT_MEMORY
-        assert text_of(reader, file)
-
-
 def test_a_file_is_tried_again_where_more_memory_is_allowed(tmp_path: Path, file: Path) -> None:
     class Small(DirectReader):
         def _ask(self, path: Path, scratch: Path) -> reading.Answer:

@@ -220,12 +220,6 @@ def test_what_was_read_is_encoded_while_the_rest_is_read(
     assert library.status().embedded == 144
 
 
-def test_of_short_passages_more_are_encoded_at_a_time(opened: OpenLibrary, tmp_path: Path) -> None:
-    for number in range(150):
-        (tmp_path / f"{number}.txt").write_text(f"This is number {number}.")
-    assert [e for e in events(opened(tmp_path)) if isinstance(e, Encoded)] == [Encoded(150, 150)]
-
-
 def test_watching_follows_changes(opened: OpenLibrary, source: Path) -> None:
     library = opened(source)
     (source / ".veraciteignore").write_text("owls*")
