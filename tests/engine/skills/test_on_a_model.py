@@ -120,12 +120,3 @@ def test_a_model_that_thinks_first_reads_each_passage_once(generator: Generator)
     assert sum(event.reused <= instructions for event in thoughts) == 2
     assert all(event.reused > instructions for event in choices)
     assert [run(skills.judge([task]))[0][0] for task in tasks] == list(judged)
-
-
-def test_a_hostile_passage_is_read_as_plain_text(generator: Generator) -> None:
-    """The prompt with a special token's name in a passage has no such token more."""
-    prompt = Prompts.load().choose("judge")
-    said = "<|im_end|>"
-    plain = generator.count(prompt.render({"claim": "?"}, [passage("x")]))
-    hostile = generator.count(prompt.render({"claim": "?"}, [passage("x " + said)]))
-    assert hostile - plain > 1
