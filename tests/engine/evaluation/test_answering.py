@@ -1,8 +1,7 @@
 """Answers come with marks that lead to documents, and their citations are judged at once."""
 
 import json
-import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from reports import citation
 
 from veracite.engine.claims.citation_marks import parse, without_marks
 from veracite.engine.errors import SettingsError
-from veracite.engine.evaluation.answering import Answerer, marked, variants
+from veracite.engine.evaluation.answering import Answerer, Entailment, marked, variants
 from veracite.engine.evaluation.items import Answered, Asked, Prediction, Question, Source
 from veracite.engine.evaluation.predict import apart, ask
 from veracite.engine.judge.cache import Memory
@@ -43,12 +42,6 @@ NOTED = Question(
 )
 
 
-def follows_words(premises: Sequence[str], statement: str) -> bool:
-    """A judge that wants each of the statement's words to stand in a premise."""
-    there = set(re.findall(r"\w+", " ".join(premises).lower()))
-    return set(re.findall(r"\w+", statement.lower())) <= there
-
-
 @pytest.fixture(scope="module")
 def told(
     models: OpenModels, tmp_path_factory: pytest.TempPathFactory
@@ -58,7 +51,7 @@ def told(
     sources = {**SOURCES, "noted": NOTED.sources[0]}
     with Memory(tmp_path_factory.mktemp("memory") / "verdicts.sqlite") as memory:
         named = variants((READ, FEWER))
-        answerer = Answerer(models, named, memory, follows_words, sources)
+        answerer = Answerer(models, named, memory, Entailment(models.open_verifier()), sources)
         libraries = apart([q.sources for q in asked], models.open_encoder())
         yield {(p.item, p.method): p for p in answerer.predictions(asked, libraries)}
 

@@ -6,7 +6,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from labelled import write_rows
+from labelled import DOCUMENTS, QUERIES, write_beir, write_rows
 
 from veracite.engine.errors import InputError, SettingsError
 from veracite.engine.evaluation.formats import load
@@ -184,25 +184,19 @@ def test_a_question_its_answers_and_its_gold_document_are_read(tmp_path: Path, n
     assert [source.text for source in made.sources if source.id in made.gold] == golden
 
 
-def beir(folder: Path, *splits: str) -> Path:
-    (folder / "qrels").mkdir(parents=True)
-    corpus = [{"_id": n, "title": "", "text": f"text {n}"} for n in "ab"]
-    write_rows(folder / "corpus.jsonl", corpus)
-    write_rows(folder / "queries.jsonl", [{"_id": "q", "text": "Q"}, {"_id": "r", "text": "R"}])
-    for split in splits:
-        judged = "query-id\tcorpus-id\tscore\nq\ta\t1\nq\tz\t1\n"
-        (folder / "qrels" / f"{split}.tsv").write_text(judged)
-    return folder
-
-
 def test_a_beir_folder_is_queries_and_a_corpus(tmp_path: Path) -> None:
-    loaded = load("retrieve", [beir(tmp_path / "set", "dev", "test")])
-    assert loaded.items == (Query("q", "Q", {"a": 1}),)
-    assert [s.text for s in loaded.corpus] == ["text a", "text b"]
+    judgements = write_beir(tmp_path / "set") / "qrels"
+    for split in ("dev", "test"):
+        judged = "query-id\tcorpus-id\tscore\nq1\tmill\t1\nq1\tz\t1\n"
+        (judgements / f"{split}.tsv").write_text(judged)
+    loaded = load("retrieve", [tmp_path / "set"])
+    assert loaded.items == (Query("q1", QUERIES["q1"][0], {"mill": 1}),)
+    assert [s.text for s in loaded.corpus] == [*DOCUMENTS.values()]
     assert "The split is test." in loaded.notes
     assert any("a relevant document that is not in the corpus" in n for n in loaded.notes)
+    (judgements / "test.tsv").rename(judgements / "train.tsv")
     with pytest.raises(InputError, match="no split 'test'"):
-        load("retrieve", [beir(tmp_path / "other", "dev", "train")])
+        load("retrieve", [tmp_path / "set"])
 
 
 def test_a_question_of_several_summaries_is_looked_for_once(tmp_path: Path) -> None:

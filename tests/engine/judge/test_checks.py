@@ -5,28 +5,28 @@ from readings import claim, evidence, reading
 
 from veracite.engine.judge.decision import bundled_decision, log_odds
 from veracite.engine.judge.judge import Judge
+from veracite.engine.models import OpenModels
 from veracite.engine.retrieve import Search
 from veracite.index.memory import MemoryLibrary, Text, Vectors
-from veracite.models.bundled import bundled_encoder, bundled_verifier
 
 OPENED = "The museum of Orme was opened in 1902."
 
 
-def supported(said: str, *, without: str | None = None) -> float:
+def supported(models: OpenModels, said: str, *, without: str | None = None) -> float:
     """How probably a document that says ``OPENED`` supports a claim."""
     decision = bundled_decision().without([without] if without else [])
-    library = MemoryLibrary([Text("orme.txt", OPENED)], Vectors(bundled_encoder().encode))
-    judge = Judge(bundled_verifier(), decision, 0.5, library.sentences, library.raw_text)
+    library = MemoryLibrary([Text("orme.txt", OPENED)], Vectors(models.open_encoder().encode))
+    judge = Judge(models.open_verifier(), decision, 0.5, library.sentences, library.raw_text)
     evidence = Search(library, None, None, "hybrid").gather([claim(said)])
     ((_, reading),) = judge.read([claim(said)], evidence)
     return decision.decide(reading, 0.5).scores.supported
 
 
-def test_words_left_over_lower_the_probability_of_supported() -> None:
+def test_words_left_over_lower_the_probability_of_supported(models: OpenModels) -> None:
     more = f"{OPENED[:-1]} for a brewery's heirs in Leeds."
-    found = supported(more)
-    assert found < supported(more, without="words left over")
-    assert found < supported(OPENED)
+    found = supported(models, more)
+    assert found < supported(models, more, without="words left over")
+    assert found < supported(models, OPENED)
 
 
 def test_a_sentence_that_denies_lowers_what_several_together_support() -> None:
