@@ -19,15 +19,18 @@ from reports import HOSTILE
 INJECTED: list[str] = json.loads(
     (Path(__file__).parents[1] / "engine" / "skills" / "hostile.json").read_text("utf-8")
 )
+MARKUP = (
+    "<script>alert(1)</script> </style><script>alert(1)</script> <svg/onload=alert(1)>"
+    " <img/src=x/onerror=alert(1)> \"onmouseover=alert(1)// '-alert(1)-' javascript:alert(1)"
+    " </title><iframe/srcdoc=x> <style>*{a:url(//evil.example)}</style> {{7*7}} {%raw%} ${7*7}"
+    " <!--#exec--> ]]> &#60;script&#62; <base/href=//evil.example> <a/href=javascript:x>"
+).split()
 TEXTS = [
     *HOSTILE.values(),
     *INJECTED,
     *"\x1b]8;;http://evil.example\x07click\x1b]8;;\x07 \x1bP+q544e\x1b\\ \x1b[8mhidden \x1b[?1049h"
     " \x1bc \x9d0;x\x9c \x1b]52;c;aGk=\x07".split(" "),
-    *"<script>alert(1)</script> </style><script>alert(1)</script> <svg/onload=alert(1)>"
-    " <img/src=x/onerror=alert(1)> \"onmouseover=alert(1)// '-alert(1)-' javascript:alert(1)"
-    " </title><iframe/srcdoc=x> <style>*{a:url(//evil.example)}</style> {{7*7}} {%raw%} ${7*7}"
-    " <!--#exec--> ]]> &#60;script&#62; <base/href=//evil.example> <a/href=javascript:x>".split(),
+    *MARKUP,
     *"[click](javascript:alert(1)) ![](https://evil.example/p.png) https://evil.example/ |a|b|"
     " `code` <b>x</b> [a]:x ~~~ $$x$$ [^1] ***".split(" "),
     *"=HYPERLINK('http://evil.example') =cmd|'/c+calc'!A0 +1+cmd|x @SUM(1) -2+3 \t=1".split(" "),
