@@ -30,7 +30,6 @@ class PlayedHub:
     """Whether downloads come without their length, until the connection is closed."""
     status: int = 0
     """Answered to everything, if not 0."""
-    licence: str = "apache-2.0"
     stall_after: int | None = None
     """After how many bytes the next download stands still, until ``go_on`` is set."""
     stalled: threading.Event = field(default_factory=threading.Event)
@@ -113,7 +112,7 @@ class _Handler(BaseHTTPRequestHandler):
             {
                 "id": repository,
                 "sha": hub.commit(repository),
-                "cardData": {"license": hub.licence},
+                "cardData": {"license": "apache-2.0"},
                 "config": json.loads(hub.repositories[repository].get("config.json", b"{}")),
                 "siblings": [
                     self._sibling(path, content)

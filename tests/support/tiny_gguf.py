@@ -46,7 +46,6 @@ def make(
     embedding: int = 64,
     feed_forward: int = 128,
     vocabulary: int | None = None,
-    text: str = TEXT,
     context: int = 512,
     template: str | None = CHATML,
     add_bos: bool = False,
@@ -56,17 +55,16 @@ def make(
 
     Args:
         path: Where to write; an existing file is replaced.
-        seed: Of the weights. The tokenizer depends on ``text`` and ``vocabulary`` alone.
+        seed: Of the weights. The tokenizer depends on ``vocabulary`` alone.
         vocabulary: Number of tokens; by default the 256 bytes, the three special tokens and
             at most 253 merges. What the text has no merges for is filled up with tokens that no
             text gives.
-        text: What the tokenizer is trained on.
         context: The length in tokens that the header names as the model's own.
         template: The chat template, in Jinja; None leaves it out.
         add_bos: Whether every text is to begin with ``<|endoftext|>``.
         special: Further special tokens.
     """
-    tokens, merges = byte_pairs(text, vocabulary)
+    tokens, merges = byte_pairs(vocabulary)
     tokens += special
     control = {*SPECIAL, *special}
     writer = GGUFWriter(path, "llama")
@@ -105,7 +103,7 @@ def make(
     return path
 
 
-def byte_pairs(text: str = TEXT, vocabulary: int | None = None) -> tuple[list[str], list[str]]:
+def byte_pairs(vocabulary: int | None) -> tuple[list[str], list[str]]:
     """Tokens by id, the special ones first, and the merges, of a byte-level BPE."""
     size = vocabulary or 512
     tokenizer = Tokenizer(models.BPE())
@@ -117,7 +115,7 @@ def byte_pairs(text: str = TEXT, vocabulary: int | None = None) -> tuple[list[st
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
     )
-    tokenizer.train_from_iterator(text.splitlines(keepends=True), trainer)
+    tokenizer.train_from_iterator(TEXT.splitlines(keepends=True), trainer)
     ids = tokenizer.get_vocab()
     tokens = sorted(ids, key=lambda token: ids[token])
     if vocabulary:
