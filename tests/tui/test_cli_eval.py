@@ -3,8 +3,8 @@
 import hashlib
 import json
 import stat
-import sys
 from collections.abc import Mapping, Sequence
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -141,15 +141,10 @@ def test_an_interrupted_run_goes_on_to_the_same_end(
     assert after.startswith(before[: before.rindex(b"\n") + 1]), "what was done is not done again"
 
 
-@pytest.mark.parametrize(
-    "change", [("--seed", "7"), ("--limit", "6"), ("-k", "2"), ("--collection", "all")]
-)
-def test_other_settings_are_another_run(
-    veracite: Commands, statements: Path, change: tuple[str, str]
-) -> None:
-    command = ("eval", "detect", "-d", statements)
-    plain, other = veracite(*command), veracite(*command, *change)
-    assert folder_of(plain) != folder_of(other)
+def test_other_settings_are_another_run(veracite: Commands, statements: Path) -> None:
+    ways = ("", "--seed 7", "--limit 6", "-k 2", "--collection all")
+    ran = (veracite("eval", "detect", "-d", statements, *way.split()) for way in ways)
+    assert len({*map(folder_of, ran)}) == len(ways)
 
 
 def test_a_check_can_be_passed_over(veracite: Commands, statements: Path) -> None:
@@ -210,9 +205,7 @@ ROW = '{"text": "A is B.", "label": "true", "evidence": "A is B."}\n'
     ("content", "arguments", "code", "message"),
     [
         (None, "", 2, "No data is named. Name the set's files with --data FILE."),
-        (None, "-d absent.jsonl", 2, "There is no file or folder"),
         (ROW * 4, "--label true", 2, "--label 'true' does not say"),
-        (ROW * 4, "--label foo=true", 2, "No row has the label 'foo'. The labels that"),
         (ROW * 4, "--report {}/no/r.html", 2, "no does not exist. Create it first."),
         (ROW * 4, "--report /proc/r.html", 3, "cannot be written"),
         (ROW * 4, "--report {}/r.pdf", 2, "r.pdf' does not end in .html"),
@@ -225,12 +218,7 @@ ROW = '{"text": "A is B.", "label": "true", "evidence": "A is B."}\n'
     ],
 )
 def test_what_cannot_be_done_is_said_with_what_to_do(
-    veracite: Commands,
-    tmp_path: Path,
-    content: str | None,
-    arguments: str,
-    code: int,
-    message: str,
+    veracite: Commands, tmp_path: Path, content: str | None, arguments: str, code: int, message: str
 ) -> None:
     texts = {} if content is None else {"d.jsonl": content}
     data = ["-d", write_documents(tmp_path, texts) / "d.jsonl"] if texts else []
@@ -261,15 +249,13 @@ def test_questions_that_nothing_can_answer_are_refused(veracite: Commands, tmp_p
     ran.fails(3, "none of the questions comes with", "Give a set that brings passages, or")
 
 
-@pytest.mark.parametrize("task", ["detect", "answer", "calibrate"])
 def test_without_the_extra_it_says_what_to_type(
-    veracite: Commands, statements: Path, task: str, monkeypatch: pytest.MonkeyPatch
+    veracite: Commands, statements: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(sys.modules["veracite.tui.cli.evaluate"], "find_spec", lambda name: None)
-    ran = veracite("eval", task, "-d", statements)
-    assert (ran.code, ran.out) == (2, "")
-    assert ran.err.splitlines()[1] == "Install them with: pip install 'veracite[eval]'"
-    assert veracite("eval", task, "--help").code == 0
+    monkeypatch.setattr(import_module("veracite.tui.cli.evaluate"), "find_spec", lambda name: None)
+    for task in ("detect", "answer", "calibrate"):
+        veracite("eval", task, "-d", statements).fails(2, "with: pip install 'veracite[eval]'")
+        assert veracite("eval", task, "--help").code == 0
 
 
 # ``veracite eval calibrate``, and ``veracite check`` with what it wrote

@@ -27,9 +27,7 @@ def reports(out: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in out.split("\n")[:-1]]
 
 
-def test_each_line_has_the_report_that_a_check_of_its_own_gives(
-    kept: Commands,
-) -> None:
+def test_each_line_has_the_report_that_a_check_of_its_own_gives(kept: Commands) -> None:
     alone = [kept.check("--json", text=text).out for text in (DRAFT, TRUE)]
     with patch("veracite.engine.models.open_library", wraps=open_library) as opened:
         ran = kept.check("--jsonl", text=lines({"id": "a", "text": DRAFT}, "\n", {"text": TRUE}))
@@ -52,31 +50,32 @@ def test_the_exit_code_is_that_of_the_worst_line(kept: Commands) -> None:
     assert kept.check("--jsonl", text="").code == 0
 
 
-@pytest.mark.parametrize(
-    ("line", "name"),
-    [
-        ("not JSON", None),
-        ('["text"]', None),
-        ('{"id": 7, "text": " \\n"}', 7),
-        ('{"id": "x", "text": 3}', "x"),
-        ('{"id": NaN, "text": "A mill."}', None),
-        ('{"id": 1e999, "text": "A mill."}', None),
-        ('{"id": "\\ud800", "text": "A mill."}', None),
-        ("[" * 100_000, None),
-        ('{"id": {"a": 1}, "text": "A mill."}', None),
-        ('{"id": ["a"], "text": "A mill."}', None),
-        ('{"id": true, "text": "A mill."}', None),
-    ],
+BAD = (
+    ("not JSON", None),
+    ('["text"]', None),
+    ('{"id": 7, "text": " \\n"}', 7),
+    ('{"id": "x", "text": 3}', "x"),
+    ('{"id": NaN, "text": "A mill."}', None),
+    ('{"id": 1e999, "text": "A mill."}', None),
+    ('{"id": "\\ud800", "text": "A mill."}', None),
+    ("[" * 100_000, None),
+    ('{"id": {"a": 1}, "text": "A mill."}', None),
+    ('{"id": ["a"], "text": "A mill."}', None),
+    ('{"id": true, "text": "A mill."}', None),
 )
-def test_a_bad_line_is_answered_and_the_next_is_checked(
-    kept: Commands, line: str, name: object
-) -> None:
-    ran = kept.check("--jsonl", text=lines(line + "\n", {"id": 2, "text": TRUE}))
-    wrong, well = reports(ran.out)
-    assert (ran.code, wrong["id"], wrong["line"], well["id"]) == (3, name, 1, 2)
-    assert set(wrong["error"]) == {"message", "advice"}
-    assert ("id" in wrong["error"]["message"]) == bool(re.search(r'"id": [\[{t].*"text"', line))
-    assert well["claims"]
+
+
+def test_bad_lines_are_answered_and_the_others_are_checked(kept: Commands) -> None:
+    well = {"id": 2, "text": TRUE}
+    ran = kept.check("--jsonl", text=lines(*(one for bad, _ in BAD for one in (f"{bad}\n", well))))
+    told = reports(ran.out)
+    assert (ran.code, len(told)) == (3, 2 * len(BAD))
+    for place, (line, name) in enumerate(BAD):
+        wrong, right = told[2 * place : 2 * place + 2]
+        assert (wrong["id"], wrong["line"], right["id"]) == (name, 2 * place + 1, 2)
+        assert set(wrong["error"]) == {"message", "advice"}
+        assert ("id" in wrong["error"]["message"]) == bool(re.search(r'"id": [\[{t].*"text"', line))
+        assert right["claims"]
 
 
 @pytest.mark.parametrize(

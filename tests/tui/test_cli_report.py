@@ -101,16 +101,17 @@ def test_what_is_no_report_is_refused(veracite: Commands, tmp_path: Path, conten
     veracite("report", "verify", tmp_path / "a.json").fails(3, "is no report of Veracite")
 
 
-@pytest.mark.parametrize("kind", ["text", "json", "md", "html", "sarif", "junit"])
 def test_a_report_is_shown_as_the_check_would_have_written_it(
-    veracite: Commands, report: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+    veracite: Commands, report: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(report.parent)
-    checked = veracite("check", report.parent / "draft.txt", "-a", "docs", "--format", kind)
+    check = ("check", report.parent / "draft.txt", "-a", "docs", "--format")
+    checked = {k: veracite(*check, k).out for k in "text json md html sarif junit".split()}
     (report.parent / "docs" / "mill.txt").unlink()
-    shown = veracite("report", "show", report, "--format", kind)
-    assert (shown.code, shown.out) == (0, checked.out)
-    assert "1902" in shown.out
+    for kind, out in checked.items():
+        shown = veracite("report", "show", report, "--format", kind)
+        assert (shown.code, shown.out) == (0, out)
+        assert "1902" in shown.out
 
 
 def test_an_answer_is_shown_but_not_as_a_report_on_a_text(veracite: Commands, report: Path) -> None:
@@ -122,9 +123,7 @@ def test_an_answer_is_shown_but_not_as_a_report_on_a_text(veracite: Commands, re
     assert "1840" in veracite("report", "show", made, "-o", made.with_suffix(".md")).err + (
         made.with_suffix(".md").read_text()
     )
-    veracite("report", "show", made, "--format", "sarif").fails(
-        2, "An answer is not told as sarif."
-    )
+    veracite("report", "show", made, "--format", "sarif").fails(2, "not told as sarif")
 
 
 def test_a_report_that_lacks_its_text_is_not_shown(veracite: Commands, report: Path) -> None:
@@ -161,10 +160,8 @@ def test_a_seal_says_whether_a_single_byte_has_changed(
         return ran.code, json.loads(ran.out)["seal"]
 
     assert state(right) == (0, "intact")
-    assert (
-        "is as it was when it was sealed."
-        in veracite(*("report", "verify", sealed, "--key", ours)).out
-    )
+    said = veracite("report", "verify", sealed, "--key", ours).out
+    assert "is as it was when it was sealed." in said
     assert state(right, theirs) == (1, "another key")
     assert state(report.read_bytes()) == (1, "missing")
     for place in (*range(0, len(right), 17), len(right) - 1):

@@ -16,11 +16,11 @@ from veracite.tui.cli.root import root
 from veracite.tui.cli.session import Session
 
 
-def loaded_by(*arguments: str) -> set[str]:
-    """The modules that are loaded after a command line has run."""
+def loaded_by(*lines: str) -> set[str]:
+    """The modules that are loaded after command lines have run."""
     code = (
         "import sys; from veracite.tui.cli import main; "
-        f"main({list(arguments)!r}); print(*sys.modules, file=sys.stderr)"
+        f"[main(line.split()) for line in {lines!r}]; print(*sys.modules, file=sys.stderr)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     return set(done.stderr.split())
@@ -38,9 +38,8 @@ def test_the_version_is_answered_before_anything_is_imported(veracite: Commands)
     }
 
 
-@pytest.mark.parametrize("arguments", [["--help"], ["check", "--help"], ["locate"]])
-def test_help_loads_nothing_heavy(arguments: list[str]) -> None:
-    loaded = loaded_by(*arguments)
+def test_help_loads_nothing_heavy() -> None:
+    loaded = loaded_by("--help", "check --help", "locate")
     assert "click" in loaded
     heavy = {"textual", "rich", "onnxruntime", "numpy", "tantivy", "nltk", "jinja2"}
     heavy |= {"hnswlib", "simsimd"}
@@ -89,35 +88,36 @@ def test_a_file_opens_in_the_app_with_the_documents_that_are_named(
     assert opened == [(draft, None), (None, None), (draft, (tmp_path / "papers",))]
 
 
-@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+@pytest.mark.parametrize("shell", ["zsh", "fish"])
 def test_completion_scripts_are_printed(veracite: Commands, shell: str) -> None:
     ran = veracite("completion", shell)
     assert ran.code == 0
     assert f"_VERACITE_COMPLETE={shell}_complete" in ran.out
 
 
-@pytest.mark.parametrize(
-    ("typed", "offered"),
-    [
-        ("veracite mod", ["models"]),
-        ("veracite library re", ["remove", "repair"]),
-        ("veracite check --f", ["--format", "--fail-on"]),
-        ("veracite completion ", ["bash", "zsh", "fish"]),
-    ],
-)
-def test_bash_completes_what_is_typed(veracite: Commands, typed: str, offered: list[str]) -> None:
+TYPED = {
+    "veracite mod": "models",
+    "veracite library re": "remove repair",
+    "veracite check --f": "--format --fail-on",
+    "veracite completion ": "bash zsh fish",
+}
+
+
+def test_bash_completes_what_is_typed(veracite: Commands) -> None:
     script = """
         source <(veracite completion bash)
         function=$(complete -p veracite) && function=${function#* -F } && function=${function% *}
-        IFS=' ' COMP_WORDS=($TYPED) && unset IFS
-        [[ $TYPED == *' ' ]] && COMP_WORDS+=('')
-        COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
-        $function veracite && printf '%s\\n' "${COMPREPLY[@]}"
+        for typed in "$@"; do
+            read -ra COMP_WORDS <<< "$typed"
+            [[ $typed == *' ' ]] && COMP_WORDS+=('')
+            COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMPREPLY=()
+            $function veracite && echo "${COMPREPLY[*]}"
+        done
     """
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    environ = {**os.environ, **veracite.environ, "PATH": path, "TYPED": typed}
-    ran = process("bash", "--norc", "-c", script, env=environ)
-    assert (ran.stdout.split(), ran.stderr) == (offered, "")
+    environ = {**os.environ, **veracite.environ, "PATH": path}
+    ran = process("bash", "--norc", "-c", script, "bash", *TYPED, env=environ)
+    assert (ran.stdout.splitlines(), ran.stderr) == ([*TYPED.values()], "")
 
 
 def test_locate_prints_every_path(veracite: Commands, tmp_path: Path) -> None:
