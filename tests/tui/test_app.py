@@ -1,10 +1,9 @@
 """The Check view, driven as a person drives it, on a check with a script."""
 
 import asyncio
-import subprocess
-import sys
 import threading
 from collections.abc import Generator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock, patch
@@ -33,6 +32,7 @@ from veracite.engine.errors import CheckError, InputError
 from veracite.engine.events import Event, Warned
 from veracite.engine.libraries import Against
 from veracite.engine.paths import Paths
+from veracite.index.storage import FolderLock
 from veracite.tui.app import VeraciteApp
 from veracite.tui.local_engine import LocalEngine
 from veracite.tui.texts import read_draft
@@ -311,16 +311,10 @@ async def test_that_another_veracite_changes_the_index_is_said(
     engine: LocalEngine, home: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     engine.libraries.add("default", write_documents(home / "documents"))
-    code = (
-        "import sys; from filelock import FileLock as L; l = L(sys.argv[1]); l.acquire(); print()"
-    )
-    lock = home / "data" / "libraries" / "default" / "lock"
-    command = [sys.executable, "-c", f"{code}; sys.stdin.read()", str(lock)]
     said: list[str] = []
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
-        assert other.stdin
-        assert other.stdout
-        assert other.stdout.readline(), "it holds the lock"
+    with ExitStack() as other:
+        lock = FolderLock(home / "data" / "libraries" / "default")
+        assert other.enter_context(lock.held())
         async with VeraciteApp(engine).run_test(size=(120, 40)) as pilot:
             screen = screen_of(pilot)
             say = screen.status.say
@@ -329,7 +323,7 @@ async def test_that_another_veracite_changes_the_index_is_said(
                 say(message, error=error)
                 said.append(status(screen))
                 if message.startswith("Waiting for another Veracite, which is changing the index"):
-                    other.stdin.close()  # type: ignore[union-attr]  # it lets go of the lock
+                    other.close()  # it lets go of the lock
 
             monkeypatch.setattr(screen.status, "say", heard)
             await checked(pilot, "The Harrow mill burned down in 1904.")

@@ -211,12 +211,10 @@ async def test_a_stopped_download_goes_on_later(hub: PlayedHub, home: Path, stor
         assert "the same download goes on" in str(view.status.content)
         (part,) = store.folder.glob(".staging/tiny/*/tiny.gguf")
         kept = part.stat().st_size
-        assert 0 < kept < len(hub.repositories["someone/tiny-GGUF"]["tiny.gguf"])
         await press(pilot, "a")
         await enter(pilot, ADDRESS)
         await done(pilot, view)
         assert hub.downloads[-1] == f"tiny.gguf bytes={kept}-"
-        assert store.names() == ("tiny",)
         assert view.list.model is not None
         assert (view.list.model.name, view.list.model.state) == ("tiny", "stored")
 

@@ -4,8 +4,6 @@ What it says makes no sense and is the same every time, so everything around it 
 """
 
 import json
-import signal
-import threading
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -19,7 +17,6 @@ from veracite.engine.events import Asked, Event, Finished, Judged, Opening, Segm
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.workbench import Workbench
-from veracite.tui.cli.running import interrupting
 from veracite.tui.progress import Step, sentence, step
 
 CLAIMS = [TRUE, FALSE, UNFOUNDED, "Anna Berg sold the mill in 1890.", "A hive holds 60,000 bees."]
@@ -120,11 +117,3 @@ def test_a_cancelled_check_goes_on_later(documents: Path, model: Path, paths: Pa
     assert sentence(opened[2]) == "Opening tiny.gguf …"
     (asked,) = (event for event in second if isinstance(event, Asked))
     assert step(replace(asked, done=1, total=3)) == Step("Asking the language model", 1, 3)
-
-
-def test_a_signal_cancels_before_the_call_into_native_code_has_returned() -> None:
-    cancelled = threading.Event()
-    with pytest.raises(KeyboardInterrupt), interrupting(cancelled.set):
-        signal.raise_signal(signal.SIGINT)
-    assert cancelled.is_set()
-    assert signal.set_wakeup_fd(-1) == -1

@@ -75,10 +75,10 @@ def test_the_methods_are_listed_with_their_settings_and_presets(kept: Commands) 
 
 
 @pytest.mark.parametrize("kind", ["text", "json", "md", "html"])
-@pytest.mark.parametrize(("question", "at"), [(ASKED, Searched), (NOWHERE, Settled)])
 def test_interrupted_before_anything_is_verified_nothing_else_is_told(
-    veracite: Commands, interrupt: Interrupt, question: str, at: type[Event], kind: str
+    veracite: Commands, interrupt: Interrupt, kind: str
 ) -> None:
+    question, at = (ASKED, Searched) if kind in ("text", "md") else (NOWHERE, Settled)
     interrupt(lambda event: isinstance(event, at))
     ran = veracite.ask(question, "--format", kind)
     assert (ran.code, ran.out, ran.err) == (130, "", "Interrupted before anything was verified.\n")
@@ -189,20 +189,6 @@ def test_interrupted_after_a_method_it_is_told(kept: Commands, interrupt: Interr
     told = kept.ask(ASKED, "--compare", PAIR)
     assert told.code == 130
     assert "Interrupted before every method had finished." in told.out
-
-
-@pytest.mark.parametrize(
-    ("suffix", "begins"), [("md", f"# {ASKED}\n"), ("html", "<!doctype html>")]
-)
-def test_a_comparison_is_written_to_be_kept(
-    kept: Commands, tmp_path: Path, suffix: str, begins: str
-) -> None:
-    output = tmp_path / f"compared.{suffix}"
-    ran = kept.ask(ASKED, "--compare", PAIR, "-o", output)
-    assert (ran.code, ran.out) == (0, "")
-    written = output.read_text("utf-8")
-    assert written.startswith(begins)
-    assert written.index("retrieve-read") < written.index("closed-book")
 
 
 def test_a_question_with_a_registration_is_answered_from_its_report_or_refused(
