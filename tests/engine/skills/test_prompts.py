@@ -3,12 +3,10 @@
 from pathlib import Path
 
 import pytest
-from scripted_generator import passage
 
 from veracite.engine.errors import SettingsError
 from veracite.engine.skills.prompts import KINDS, Prompts
 
-PASSAGES = [passage("The mill burned down in 1904.", "Mills"), passage("Bees sleep at night.")]
 PLACE = "{passages}"
 MINE = """
 skill = "judge"
