@@ -10,7 +10,7 @@ from veracite.index.readers.html import add_page
 from veracite.index.readers.plain import decoded
 from veracite.index.readers.tables import ACROSS
 
-EXTRACTOR = "converted/4"
+EXTRACTOR = "converted/5"
 
 _LATEX_LEVELS = ("chapter", "section", "subsection", "subsubsection", "paragraph")
 _LATEX_HEADING = re.compile(

@@ -17,7 +17,7 @@ from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.archive import parsed
 from veracite.index.readers.plain import decoded
 
-EXTRACTOR = "data/4"
+EXTRACTOR = "data/5"
 
 _DEEPEST = 60
 _HEADINGS = frozenset(["title", "article-title", "subtitle", "head", "h1", "h2", "h3"])

@@ -15,7 +15,7 @@ from veracite.index.readers.tables import ACROSS, Cells
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-EXTRACTOR = "docx/7"
+EXTRACTOR = "docx/8"
 
 _KIND, _PROGRAM = "a DOCX document", "Word or LibreOffice"
 

@@ -9,7 +9,7 @@ from veracite.index.readers import Assembly, file_bytes
 from veracite.index.readers.archive import opened, parsed, unless_damaged
 from veracite.index.readers.html import add_page
 
-EXTRACTOR = "epub/4"
+EXTRACTOR = "epub/5"
 
 _CONTAINER = "META-INF/container.xml"
 _ENCRYPTED = "META-INF/encryption.xml"

@@ -14,7 +14,7 @@ from veracite.index.readers.plain import decoded
 if TYPE_CHECKING:
     from lxml.html import HtmlElement
 
-EXTRACTOR = "html/7"
+EXTRACTOR = "html/8"
 
 _DROPPED = frozenset(
     "script style noscript template head nav svg canvas iframe object embed audio video form button"

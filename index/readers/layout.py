@@ -26,6 +26,7 @@ _PAGE_NUMBER = re.compile(
 _DIGITS = re.compile(r"\d+")
 _BULLET = re.compile(r"(?:[•●○◦▪■□‣⁃➢✓❖\uf0b7\uf0a7·*–-]|\(?\d{1,2}[.)]|\(?[a-z]\))\s+\S")
 _ENDED = re.compile(r"[.!?:;…][\"'”’»)\]]*(?:\[\d+\])?\Z")
+_SENTENCE_END = re.compile(r"[.,;][\"'”’»]*\Z")
 _NUMBER = re.compile(r"[-+$€£(]*\d[\d.,%/)]*\Z|[-–—]+\Z|N/A\Z", re.I)
 _WORD = re.compile(r"[^\W\d_]{3}")
 _CODE = re.compile(r"[{}=\\]|\w\(\w*[,)]|__")
@@ -226,7 +227,7 @@ def _is_heading(lines: list[Line], text: str, size: float) -> bool:
         return False
     if not _WORD.search(text) or _CODE.search(text) or _POINT.match(text):
         return False
-    if text.endswith((".", ",", ";")) or text[:1].islower() or len(lines) > 3:
+    if _SENTENCE_END.search(text) or text[:1].islower() or len(lines) > 3:
         return False
     if all(line.height > 1.12 * size for line in lines):
         return True

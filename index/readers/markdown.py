@@ -19,7 +19,7 @@ from veracite.index.readers.tables import lines
 if TYPE_CHECKING:
     from markdown_it.token import Token
 
-EXTRACTOR = "markdown/4"
+EXTRACTOR = "markdown/5"
 
 _FRONT_MATTER = re.compile(
     r"\A(?:---|\+\+\+)[ \t]*\r?\n(.*?)^(?:---|\+\+\+|\.\.\.)[ \t]*$", re.S | re.M

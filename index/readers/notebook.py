@@ -10,7 +10,7 @@ from veracite.index.documents import Extraction
 from veracite.index.readers import damage_told, file_bytes, markdown
 from veracite.index.readers.plain import decoded
 
-EXTRACTOR = "notebook/4"
+EXTRACTOR = "notebook/5"
 
 _NO_ROWS = re.compile(r"<style.*?</style>|\n\s*(?=\n)", re.S)
 """Of a result that is a table, what would end it in Markdown."""

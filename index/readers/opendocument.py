@@ -14,7 +14,7 @@ from veracite.index.readers.tables import ACROSS, Cells, filled
 if TYPE_CHECKING:
     from lxml.etree import _Element
 
-EXTRACTOR = "opendocument/4"
+EXTRACTOR = "opendocument/5"
 
 _BASE = "{urn:oasis:names:tc:opendocument:xmlns:"
 _TEXT, _TABLE = _BASE + "text:1.0}", _BASE + "table:1.0}"

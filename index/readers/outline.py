@@ -7,7 +7,7 @@ from veracite.index.documents import Extraction
 from veracite.index.readers import Assembly, file_bytes, paragraphs
 from veracite.index.readers.plain import decoded
 
-EXTRACTOR = "outline/3"
+EXTRACTOR = "outline/4"
 
 _KEYWORD = re.compile(r"^[ \t]*(?:#\+.*|:[\w-]+:(?:[ \t].*)?)$", re.M)
 

@@ -18,7 +18,7 @@ from veracite.index.readers.programs import found, run
 if TYPE_CHECKING:
     import pypdfium2
 
-EXTRACTOR = "pdf/6"
+EXTRACTOR = "pdf/7"
 
 _MOST_PAGES = 20_000
 _OCR = "tesseract"

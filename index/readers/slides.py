@@ -9,7 +9,7 @@ from veracite.index.readers import IF_SCANNED, Assembly, file_bytes
 from veracite.index.readers.archive import opened, slimmed, unless_damaged
 from veracite.index.readers.tables import ACROSS
 
-EXTRACTOR = "slides/5"
+EXTRACTOR = "slides/6"
 
 _KIND, _PROGRAM = "a PPTX presentation", "PowerPoint or LibreOffice"
 

@@ -17,7 +17,7 @@ from veracite.index.readers.archive import opened, unless_damaged
 from veracite.index.readers.plain import decoded
 from veracite.index.readers.tables import lines, side_by_side
 
-EXTRACTOR = "spreadsheet/4"
+EXTRACTOR = "spreadsheet/5"
 
 _KIND, _PROGRAM = "an XLSX workbook", "Excel or LibreOffice"
 _EMPTY = ("The table holds no text and no figures.", "Leave it out.")

@@ -41,8 +41,9 @@ def lines(rows: Iterable[Cells], headers: int = 0) -> list[str]:
 
     The first rows name the columns if they have no figures and a column below them has nothing
     else, or if no cell of the first is empty (that above a column of names aside) and there are
-    three columns and more. Of several such rows the names are put together, a name that spans
-    columns standing before each. Where nothing names the columns the cells stand alone.
+    three columns and more. A further one names what the one above leaves open. The names of several
+    are put together, a name that spans columns standing before each. Where nothing names the
+    columns the cells stand alone.
 
     Args:
         rows: Of a table.
@@ -108,6 +109,8 @@ def _header_rows(rows: Sequence[Sequence[str]]) -> int:
     width = max((len(row) for row in rows), default=0)
     count = 0
     while count < min(_MOST_HEADER_ROWS, len(rows) - 1) and _is_header(rows[count], width):
+        if count and not _names_more(rows[count - 1 :], width):
+            break
         count += 1
     while count and not _has_columns_of_figures(rows[count:], width):
         count -= 1
@@ -116,6 +119,20 @@ def _header_rows(rows: Sequence[Sequence[str]]) -> int:
         named = bool(rows[0][0]) or all(row[0] for row in rows[1:])
         return int(all(rows[0][1:]) and named and len(rows[0]) == width)
     return count
+
+
+def _names_more(rows: Sequence[Sequence[str]], width: int) -> bool:
+    """Whether the second of some rows names columns that the first leaves open, or units of all.
+
+    Years name columns of other figures; above years they are figures themselves.
+    """
+    above, row, *below = rows
+    named = {cell for cell in above if cell}
+    if len(named) < width and (years := [n for n, cell in enumerate(row) if _is_year(cell)]):
+        figures = (r[n] for r in below for n in years if n < len(r) and _is_figure(r[n]))
+        return not all(map(_is_year, figures))
+    corner = len(above) < width or not above[0]
+    return len(named) + corner < width or all(cell[0] in "([" for cell in row if cell)
 
 
 def _has_columns_of_figures(rows: Sequence[Sequence[str]], width: int) -> bool:

@@ -390,6 +390,19 @@ def test_a_pdf_gives_paragraphs_headings_and_pages(path: Path) -> None:
     ]
 
 
+def test_a_bold_sentence_is_no_heading(path: Path) -> None:
+    pdf = FPDF()
+    pdf.add_page()
+    for said in ("The harbour", 'It was closed for "bad weather."', "It is open now."):
+        pdf.set_font("Helvetica", "B", 11)
+        pdf.cell(0, 12, said, new_x="LMARGIN", new_y="NEXT")
+        pdf.set_font("Helvetica", size=11)
+        pdf.multi_cell(110, 5, FIRST, align="L", new_x="LMARGIN", new_y="NEXT")
+        pdf.ln(4)
+    kinds = [kind for kind, _, _ in blocks(read(printed(pdf, path)))]
+    assert kinds == ["heading", *["paragraph"] * 5]
+
+
 def test_a_paragraph_goes_on_over_the_page_break(path: Path) -> None:
     pdf = Report()
     pdf.set_auto_page_break(True, margin=30)
