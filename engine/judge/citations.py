@@ -118,8 +118,7 @@ def _denying(premises: Premises, score: Score, premise: Premise, _: bool) -> Seq
     """The sentence that denies the claim when it is read alone, of the document that has most of
     the claim in a premise; where none does, the one that has most of it."""
     nearest, said = premises.nearest(premise), premises.claim.hypothesis
-    document = nearest.passage.document
-    own = [c for c in premise.candidates if c.passage.document == document]
+    own = [c for c in premise.candidates if c.passage.document == nearest.passage.document]
     if len(own) == 1:
         return own
     texts = [alone(candidate, premises.terms) for candidate in own]

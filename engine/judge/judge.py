@@ -25,7 +25,7 @@ from veracite.engine.types import Citation, Claim, Label, Scores, Verdict
 from veracite.engine.wording.quantities import grouped_as
 from veracite.index.documents import Evidence
 
-_VERSION = 45
+_VERSION = 46
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 2
 """Claims whose pairs go through the verifier together: few to wait for; more are no faster."""
@@ -107,12 +107,10 @@ class Judge:
         self, claims: Sequence[Claim], evidence: Sequence[Sequence[Evidence]]
     ) -> Iterator[tuple[int, Reading]]:
         """What the verifier says of each claim that has evidence, with its place in ``claims``."""
-        waiting = [index for index, passages in enumerate(evidence) if passages]
+        waiting, fits = [i for i, found in enumerate(evidence) if found], self.verifier.fits
         for start in range(0, len(waiting), _AT_ONCE):
             group = waiting[start : start + _AT_ONCE]
-            composed = [
-                compose(claims[i], evidence[i], self.sentences, self.verifier.fits) for i in group
-            ]
+            composed = [compose(claims[i], evidence[i], self.sentences, fits) for i in group]
             said = [(one.claim.hypothesis, p) for one in composed for p in one.premises]
             pairs = [(grouped_as(text, p.text), text) for text, p in said]
             ends = np.cumsum([len(one.premises) for one in composed])[:-1]
@@ -150,16 +148,12 @@ class Judge:
             scores: Another judge's, in the place of the verifier's.
             judge: Who that is.
         """
-        premises = reading.premises
+        premises, below = reading.premises, self.uncertain_below
         decided = self.decision.decide(
-            reading,
-            self.uncertain_below,
-            tuning=self.tuning,
-            scores=scores,
-            precedence=self.precedence,
+            reading, below, tuning=self.tuning, scores=scores, precedence=self.precedence
         )
         citations = cite(reading, decided, self.raw_text, self.verifier.score)
-        told = explain(reading, decided, citations, self.uncertain_below)
+        told = explain(reading, decided, citations, below)
         rounded = Scores(*(round(p, 4) for p in astuple(decided.scores)))
         judged = (decided.label, round(decided.probability, 4), rounded)
         return Verdict(premises.claim, *judged, judge or self.id, told, citations)
