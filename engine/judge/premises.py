@@ -17,7 +17,6 @@ from typing import Literal
 from veracite.engine.claims.coreference import noun_of, refers_back
 from veracite.engine.types import Claim
 from veracite.engine.wording.lists import one_of
-from veracite.engine.wording.names import Name, names
 from veracite.engine.wording.overlap import Terms
 from veracite.index.documents import Evidence, Passage, Sentence
 
@@ -69,18 +68,16 @@ class Candidate:
     beside: Sequence["Candidate"] = field(default=(), compare=False, repr=False)
     """All of its passage."""
 
-    @cached_property
-    def table(self) -> tuple[str, ...]:
-        """Of a row that stands with the names of its columns, and so says all by itself, the
-        document and the names of all but the first; empty for anything else."""
-        _, *cells = (cell.partition(_NAMED) for cell in self.sentence.text.split(_BAR))
-        names = [name for name, is_named, _ in cells if is_named]
-        return (self.passage.document.path, *names) if names and len(names) == len(cells) else ()
+    @property
+    def is_row(self) -> bool:
+        """Whether it is one of a table with the names of its columns: it says all by itself."""
+        _, *cells = self.sentence.text.split(_BAR)
+        return bool(cells) and all(_NAMED in cell for cell in cells)
 
     @cached_property
     def behind(self) -> "Candidate | None":
         """The sentence that tells whom it means, or what: "The lighthouse" of "is a lighthouse"."""
-        if self.table:
+        if self.is_row:
             return None
         if self.before:
             return self.beside[self.place - 1]
@@ -168,7 +165,6 @@ def compose(
 
     ordered = sorted(found, key=lambda c: (-worth(c), c.rank, c.sentence.start))
     distinct = list({c.sentence.text: c for c in reversed(ordered)}.values())[::-1]
-    distinct = _meant(distinct, names(claim.hypothesis, opening=True), terms)
     made = [Premise("sentence", c.led, alone(c, terms)) for c in distinct[:_ALONE]]
     made += _windows(distinct, len(made), terms)
     made += _whole(evidence, found, near, terms)
@@ -176,14 +172,6 @@ def compose(
     kept = {premise.text: premise for premise in reversed(made)}
     premises = tuple(premise for premise in made if kept[premise.text] is premise)
     return Premises(claim, terms, tuple(evidence), tuple(ordered), premises)
-
-
-def _meant(found: Sequence[Candidate], said: Sequence[Name], terms: Terms) -> list[Candidate]:
-    """All but rows of a table of which another one has the same of a claim's names, and more."""
-    stems = frozenset[str]().union(*(name.stems for name in said))
-    rows = {c: terms.found(f"{c.passage.heading} {c.text}") & stems for c in found if c.table}
-    there = {(c.table, own) for c, own in rows.items()}
-    return [c for c in found if not any(c.table == t and rows[c] < own for t, own in there)]
 
 
 def _cut(passage: Passage, rank: int, sentences: SentencesOf) -> list[Candidate]:
@@ -218,7 +206,7 @@ def under_names(row: str, beside: Sequence[str]) -> str:
 def alone(candidate: Candidate, terms: Terms) -> str:
     """A sentence as it is read by itself: behind the one that tells whom it means, under its
     heading; a table's row under all of it, its first cell for what the others are of."""
-    if not candidate.table:
+    if not candidate.is_row:
         return _headed(candidate, candidate.told, terms)
     first, *cells = candidate.sentence.text.split(_BAR)
     name, _, value = first.partition(_NAMED)
@@ -248,11 +236,11 @@ def _windows(distinct: Sequence[Candidate], read: int, terms: Terms) -> Iterator
     for place, c in enumerate(distinct):
         if len(chosen) == _WINDOWS:
             break
-        if c.table and place >= read:
+        if c.is_row and place >= read:
             chosen.append(c)
             yield Premise("sentence", (c,), alone(c, terms))
         near = (one.beside is c.beside and abs(one.place - c.place) <= 1 for one in chosen)
-        if c.table or any(near):
+        if c.is_row or any(near):
             continue
         chosen.append(c)
         first, *others = c.beside[max(0, c.place - 1) : c.place + 2]
@@ -294,7 +282,8 @@ def _together(
                 continue
             chosen.append(candidate)
             lacking -= found
-            rest = [(c, f) for c, f in rest if not (c.table and c.table == candidate.table)]
+            if candidate.is_row:
+                rest = [(c, f) for c, f in rest if not (c.is_row and c.beside is candidate.beside)]
     return [] if len(chosen) < 2 else [_joint(chosen, terms)]
 
 

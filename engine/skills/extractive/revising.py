@@ -117,7 +117,7 @@ def _revised(
     held_by_all = [verdict for verdict in judged if verdict.label is Label.SUPPORTED]
     best = max(held_by_all, key=lambda verdict: verdict.probability, default=None)
     quoted = None
-    if best is None or best.probability < _SURE:
+    if now.label is not Label.NOT_FOUND and (best is None or best.probability < _SURE):
         quoted = _quoted(judge, now, read, scores)
     return best.claim.text if best and quoted is None else quoted
 

@@ -78,18 +78,6 @@ def test_rows_of_tables_are_read_alone_under_all_of_their_heading() -> None:
     assert read(found, "window") == read(found, "joint") == []
 
 
-def test_of_a_tables_rows_those_are_read_that_have_a_claims_names() -> None:
-    rows = ("Year: 2023 | Site: Kessel | Falls: 6.", "Year: 2023 | Site: Brügge | Falls: 11.")
-    table = evidence("a", rows)
-    own = read(composed("In 2023 there were 6 falls in Brügge.", table), "sentence")
-    assert own == ["Year: 2023, Site: Brügge, Falls: 11."]
-    either = composed("Kessel had fewer falls than Brügge in 2023.", table)
-    assert len(read(either, "sentence")) == 2
-    parts = (evidence("a", [row], rank=rank) for rank, row in enumerate(rows, 1))
-    apart = composed("In 2023 there were 6 falls in Kessel, 11 in Brügge.", *parts)
-    assert read(apart, "joint") == [], "no two of one table, wherever passages end"
-
-
 def test_rare_words_come_first() -> None:
     common = [evidence(f"{n}", [f"The guild met in hall {n}."], rank=n) for n in range(1, 8)]
     rare = evidence("rare", ["A quillon was shown."], rank=8)

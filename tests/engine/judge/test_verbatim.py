@@ -45,6 +45,13 @@ def verdict(verifier: Verifier, draft: str, *documents: str) -> Verdict:
     return found
 
 
+def test_there_are_forty_of_each() -> None:
+    """All distinct: a sentence of the library and what only has its words."""
+    told = [row["sentence"] for row in (*DATA["sentences"], *DATA["pronouns"])]
+    assert len(set(told)) == len(told) >= 40
+    assert len(set(TWINS)) + len({row["other"] for row in DATA["pronouns"]}) >= 40
+
+
 @pytest.mark.parametrize("row", DATA["sentences"], ids=lambda row: row["sentence"])
 def test_a_sentence_of_the_library_is_supported_whoever_stands_before_it(
     verifier: Verifier, row: dict[str, Any]

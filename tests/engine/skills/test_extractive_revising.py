@@ -121,9 +121,9 @@ def test_what_stands_there_is_of_its_kind_from_a_sentence_that_says_it(
         "The chief executive is CEO of Halden Energy.",
     )
     silent = [sentence for sentence in told if sentence != right]
-    for texts, expected in ((told, {right}), (silent, {"", *silent})):
+    for texts, expected in ((told, right), (silent, "")):
         library = MemoryLibrary([Text("halden", " ".join(texts), "Halden Energy")], None)
         (found,) = library.search_many([wrong], k=1, mode="lexical")
         skills = ExtractiveSkills(models.open_encoder(), models.judge(library), lambda query: ())
         revised = value_of(skills.revise(wrong, segment(wrong), [item.passage for item in found]))
-        assert revised.text in expected, "no word of another kind, and no other year"
+        assert revised.text == expected, "no word of another kind, and no other year"
