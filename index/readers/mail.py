@@ -18,7 +18,7 @@ from veracite.index.errors import ReadError
 from veracite.index.readers import Assembly, damage_told, file_bytes
 from veracite.index.readers.html import add_page
 
-EXTRACTOR = "mail/6"
+EXTRACTOR = "mail/7"
 
 _HEADERS = ("From", "To", "Cc", "Date", "Subject")
 _PAGES = (".mhtml", ".mht")

@@ -20,6 +20,7 @@ _UNIT = re.compile(
 )
 """The name of a column that says in what its figures are: "Length (m)", "Costs ($ million)"."""
 _PLAIN_FIGURE = re.compile(r"[-−+]?\d[\d.,]*")
+_DATED = re.compile(r"\b(?:1[89]|20)\d\d\b")
 
 Cells = Sequence[str | None]
 """Of a row; an empty cell is an empty string, and None where the one above reaches down into it."""
@@ -122,17 +123,21 @@ def _header_rows(rows: Sequence[Sequence[str]]) -> int:
 
 
 def _names_more(rows: Sequence[Sequence[str]], width: int) -> bool:
-    """Whether the second of some rows names columns that the first leaves open, or units of all.
+    """Whether the second of some rows names columns, too: what the first leaves open, units, what
+    stands above figures alone; and not the first thing that the table tells of.
 
     Years name columns of other figures; above years they are figures themselves.
     """
     above, row, *below = rows
-    named = {cell for cell in above if cell}
-    if len(named) < width and (years := [n for n, cell in enumerate(row) if _is_year(cell)]):
+    named = len({cell for cell in above if cell})
+    if years := [place for place, cell in enumerate(row) if _is_year(cell)]:
         figures = (r[n] for r in below for n in years if n < len(r) and _is_figure(r[n]))
-        return not all(map(_is_year, figures))
-    corner = len(above) < width or not above[0]
-    return len(named) + corner < width or all(cell[0] in "([" for cell in row if cell)
+        return (named < width or not row[0]) and not all(map(_DATED.search, figures))
+    if named + (not above[0]) < width or not row[0]:
+        return True
+    if all(cell[0] in "([" for cell in row[1:] if cell):
+        return any(row[1:])
+    return not above[0] and all(_is_figure(cell) for r in below for cell in r[1:] if cell)
 
 
 def _has_columns_of_figures(rows: Sequence[Sequence[str]], width: int) -> bool:
