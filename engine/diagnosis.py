@@ -5,6 +5,7 @@ import importlib.util
 import os
 import platform
 import re
+import shlex
 import socket
 import tempfile
 from collections.abc import Callable, Iterator, Mapping
@@ -218,7 +219,7 @@ def _exam(paths: Paths, environ: Mapping[str, str]) -> Iterator[Finding]:
             yield Finding("exam", "ok", f"{outcome.model}: {outcome}")
             return
         told = f"{Path(model).name} took none that holds now"
-        named = called(Path(model), paths)
+        named = called(Path(model), paths) or shlex.quote(model)
         yield Finding("exam", "optional", told, f"To test it: veracite models test {named}")
 
 

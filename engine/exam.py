@@ -172,11 +172,11 @@ def take(
     yield from models.open_generator(writes=True)
     assert models.writer is not None
     assert models.generator is not None
-    by = models.conditions
+    judge, by = replace(models.judge(), sentences=sentences_of), models.conditions
+    memory = needed(read_header(file), models.generator.context).total
     done: list[SkillEvent] = []
     brief = replace(models.writer, prompts=models.writer.prompts.limited(LONGEST))
     exercises = yield from _exercised(brief, writing, done)
-    judge = replace(models.judge(), sentences=sentences_of)
     readings = yield from verified(judge, models.open_encoder().encode, judging)
     shown = [(0,)] * len(readings)
     said, heard = yield from noted(listen(models.writer, readings, shown), done)
@@ -192,7 +192,7 @@ def take(
         exercises=exercises,
         read=read,
         written=written,
-        memory=needed(read_header(file), models.generator.context).total,
+        memory=memory,
     )
     with disk_errors(paths.models):
         kept = paths.models / FOLDER / f"{outcome.sha256}.json"
@@ -430,6 +430,7 @@ def judge_by(
                 "Say it with --labels, in their order: supported and one or both of neutral and "
                 "contradicted, such as --labels contradicted,supported,neutral.",
             )
+        place = place_of(folder)
         fit = yield from _fit(folder, meant, models)
         if not fit.own.auc.low > _CHANCE:
             raise ModelError(
@@ -438,7 +439,7 @@ def judge_by(
                 "order with --labels; else it is no judge.",
             )
         with disk_errors(folder):
-            write_private(place_of(folder), msgspec.json.encode(fit))
+            write_private(place, msgspec.json.encode(fit))
     store.choose("verifier", name)
     yield fit
 
@@ -447,7 +448,7 @@ def _fit(
     folder: Path, labels: Sequence[str], models: "OpenModels"
 ) -> Generator[Predicted, None, Fit]:
     """What comes of the exam, beside the bundled verifier on the same items."""
-    judging, _ = items()
+    (judging, _), by = items(), conditions(folder)
     read = []
     with closing(bundled_verifier()) as bundled, closing(stored_verifier(folder, labels)) as own:
         encode = models.open_encoder().encode
@@ -465,8 +466,8 @@ def _fit(
     held = _line(ours[:, 0], theirs[:, 0], supported)
     scale = Scale(held, _line(*against) if tells else _SILENT)
     read[0] = [Reading.of(one.premises, scale.applied(one.probabilities)) for one in read[0]]
-    by = (reader(decided(readings)[:, 0], supported, judging) for readings in read)
-    return Fit(tuple(labels), conditions(folder), scale, *by)
+    worth = (reader(decided(readings)[:, 0], supported, judging) for readings in read)
+    return Fit(tuple(labels), by, scale, *worth)
 
 
 def _line(ours: Floats, theirs: Floats, truth: Marks) -> tuple[float, float]:

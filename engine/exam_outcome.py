@@ -1,6 +1,5 @@
 """What came of a language model's entrance exam, and what people are told of it."""
 
-import shlex
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -94,10 +93,9 @@ def outcome_of(sha256: str | None, paths: Paths) -> Outcome | None:
     return None
 
 
-def called(file: Path, paths: Paths) -> str:
-    """What a shell has to be given for the file of a model: its name in the store, or its path."""
-    in_store = file.parent.parent == paths.models
-    return file.parent.name if in_store else shlex.quote(str(file))
+def called(file: Path, paths: Paths) -> str | None:
+    """What the file of a model is called in the store; None of others."""
+    return file.parent.name if file.parent.parent == paths.models else None
 
 
 def remark(
@@ -115,9 +113,8 @@ def remark(
     name = file.name
     if outcome is None:
         part = "judges by itself" if alone else "has no say in verdicts"
-        advice = (
-            f"`veracite models test {called(file, paths)}` finds out what its judgement is worth."
-        )
+        command = f"veracite models test {called(file, paths) or 'FILE'}"
+        advice = f"`{command}` finds out what its judgement is worth."
         if wording is not None:
             advice = f"Its exam is not taken with the prompts of {wording}: leave out --wording."
         told = f"The language model {name} {part}, and has not been tested as it is used here."

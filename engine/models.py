@@ -250,7 +250,7 @@ class OpenModels:
             )
             reasons = settings.judge_by == "reasoning"
             self.writer = PromptedSkills(self.generator, prompts, judge_reasons=reasons)
-        if self.writer is not None:
+        if self.writer is not None and (writes or settings.judged_by != "bundled"):
             prompts = Prompts.load(self._paths.prompts)
             self.writer = replace(self.writer, prompts=prompts, wordings=wordings)
 

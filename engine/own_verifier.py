@@ -5,8 +5,8 @@ on the items of the exam (``veracite.engine.exam``) a line is fitted to those of
 verifier (Platt 1999), and what makes the same probability on both lines counts the same. So
 premises, checks, bars and citations stay as they are.
 
-What comes of it is kept under the SHA-256 of the network, and holds as long as the bundled verifier
-and the decision are the same.
+What comes of it is kept under the SHA-256 of the network, and holds as long as its other files, the
+bundled verifier and the decision are the same.
 """
 
 from contextlib import suppress

@@ -544,13 +544,13 @@ def _whole(path: Path) -> bytes:
     import onnx
 
     try:
-        bare = onnx.load(path, load_external_data=False)
-        if not any(map(onnx.external_data_helper.uses_external_data, bare.graph.initializer)):
+        bare, whole = onnx.load(path, load_external_data=False), onnx.load(path)
+        if bare.ByteSize() == whole.ByteSize():
             return path.read_bytes()
-        whole: bytes = onnx.load(path).SerializeToString()
+        made: bytes = whole.SerializeToString()
     except Exception as error:
         raise unsupported(f"its ONNX file cannot be read ({quoted(str(error))})") from error
-    return whole
+    return made
 
 
 def _manifest(said: dict[str, Any]) -> Manifest:
@@ -641,8 +641,9 @@ def _source(place: Path, pooling: str | None, name: str) -> _Source:
     )
     told = (sentence.get("max_seq_length"), settings.get("model_max_length"), _LONGEST)
     classifies = pooling is None and "ForSequenceClassification" in str(config.get("architectures"))
-    # Transformers write no names of two labels that were given none.
-    named = config.get("id2label", {"0": "LABEL_0", "1": "LABEL_1"})
+    # Transformers write no names of labels that were given none, and mostly not that they are two.
+    count = 1 if config.get("num_labels") == 1 else 2
+    named = config.get("id2label", {f"{n}": f"LABEL_{n}" for n in range(count)})
     said = named.items() if classifies and isinstance(named, dict) else ()
     labels = [str(label) for _, label in sorted(said, key=lambda one: (len(one[0]), one[0]))]
     return _Source(

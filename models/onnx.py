@@ -26,8 +26,8 @@ from numpy.typing import NDArray
 from veracite.models.errors import Cancelled, ModelError
 
 _FATAL = 4
-_WEIGHTS_BESIDE = "session.model_external_initializers_file_folder_path"
 """onnxruntime's log level: what it reports as an error reaches us as an exception anyway."""
+_WEIGHTS_BESIDE = "session.model_external_initializers_file_folder_path"
 
 STEP = 16
 """Padded lengths are multiples of this, where a network masks."""

@@ -272,8 +272,9 @@ class _Mending:
         told = "The documents do not say what the claim said"
         if before.label is Label.CONTRADICTED:
             told = "The documents say otherwise"
-        whole = "" if self.tools.skills.rewords else ": a sentence of theirs stands in its place"
-        return f"{told}{whole}."
+        return (
+            f"{told}." if self.tools.skills.rewords else f"{told}: their words stand in its place."
+        )
 
     def _removed(self, current: _Read, verdict: Verdict) -> Steps[_Outcome | None]:
         """The text without a claim; None if something else would lose its support by that."""

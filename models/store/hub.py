@@ -312,7 +312,9 @@ def _to_be_converted(remote: Remote, offered: Mapping[str, RemoteFile]) -> tuple
         from veracite.models.conversion import unsupported
 
         raise unsupported(f"it is of the kind {quoted(str(remote.network))}")
-    beside = (path for path in (*_BESIDE_WEIGHTS, f"{weights}_data") if path in offered)
+    beside = (
+        path for path in (*_BESIDE_WEIGHTS, f"{weights}_data", f"{weights}.data") if path in offered
+    )
     return tuple(map(RemoteFile, (*beside, weights or _WEIGHTS[0])))
 
 

@@ -188,7 +188,7 @@ def test_an_exam_holds_for_what_took_it(
 
 def test_the_advice_to_take_an_exam_can_be_followed(paths: Paths) -> None:
     stored, other = paths.models / "tiny" / "tiny-q8.gguf", Path("/my models/tiny.gguf")
-    for file, named in ((stored, "test tiny`"), (other, "test '/my models/tiny.gguf'`")):
+    for file, named in ((stored, "test tiny`"), (other, "test FILE`")):
         told = remark(file, paths, None, alone=False, wording=None)
         assert told is not None
         assert named in told

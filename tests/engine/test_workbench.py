@@ -3,18 +3,19 @@
 import os
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
-from mill import DRAFT, TRUE, write_documents
+from mill import DRAFT, FALSE, TRUE, UNFOUNDED, write_documents
 from reports import report_of
 
 from veracite.engine.errors import CheckError
 from veracite.engine.events import Judged, Retrieved, Warned
 from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
-from veracite.engine.types import Label, Report
+from veracite.engine.types import Label, Report, Verdict
 from veracite.engine.workbench import Workbench
 from veracite.index.progress import Synced
 
@@ -30,6 +31,19 @@ def bench(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
 
 def labels(report: Report) -> list[Label]:
     return [verdict.label for verdict in report.verdicts]
+
+
+def test_a_verdict_does_not_depend_on_its_neighbours(paths: Paths, documents: Path) -> None:
+    def verdict_in(text: str, cache: str) -> Verdict:
+        own = Paths(paths.data, paths.cache / cache, paths.config)
+        with Workbench(CheckSettings(), own) as bench:
+            report = report_of(list(bench.check(text, against=(documents,))))
+        found = next(v for v in report.verdicts if v.claim.text == FALSE)
+        return replace(found, claim=replace(found.claim, start=0, end=len(FALSE)))
+
+    alone = verdict_in(FALSE, "one")
+    among = verdict_in(f"{UNFOUNDED} {UNFOUNDED} Bees sleep at night.\n\n{FALSE}", "two")
+    assert alone == among
 
 
 def test_a_cache_that_cannot_be_written_costs_no_verdicts(paths: Paths, documents: Path) -> None:

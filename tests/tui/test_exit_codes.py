@@ -1,7 +1,9 @@
 """The exit codes of all commands, as docs/usage.md has them in a table."""
 
+import re
 import shlex
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from command_line import Commands
@@ -57,3 +59,9 @@ def test_a_command_ends_with_the_code_of_the_table(
     monkeypatch.setattr("veracite.index.library.LOCK_WAIT_SECONDS", 0.0)
     monkeypatch.setitem(Library.sync.__kwdefaults__ or {}, "wait_seconds", 0.0)
     assert here(*shlex.split(command)).code == code
+
+
+def test_the_table_has_every_code() -> None:
+    usage = Path(__file__).parents[2] / "docs" / "usage.md"
+    codes = re.findall(r"^\| (\d+) \| ", usage.read_text(encoding="utf-8"), re.M)
+    assert [int(code) for code in codes] == [0, 1, 2, 3, 130]
