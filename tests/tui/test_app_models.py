@@ -16,7 +16,7 @@ from scripted import Script
 from textual.pilot import Pilot
 from textual.widgets import Static
 
-from veracite.engine.exam import tested
+from veracite.engine import exam
 from veracite.engine.paths import Paths
 from veracite.models.store import Store
 from veracite.tui.app import VeraciteApp
@@ -138,7 +138,7 @@ async def test_a_model_takes_its_exam(
         assert not any(isinstance(event, Told) for event in events)
         await press(pilot, "t")
         await done(pilot, view)
-        outcome = tested(store.place("tiny"), Paths.resolve())
+        outcome = exam.tested(store.place("tiny"), Paths.resolve())
         assert messages(pilot)[-1] == f"tiny took its exam: {outcome}."
         assert str(outcome) in " ".join(about(view).split())
 
