@@ -198,7 +198,9 @@ def _exam_lines(outcome: "Outcome") -> Iterator[str]:
     }
     for what, one in outcome.exercises.items():
         rows[what] = [f"{one.right} of {one.items} right, {one.kept} in the form asked for"]
-    rows["Speed"] = [f"reads {outcome.read:,.0f} and writes {outcome.written:,.0f} tokens a second"]
+    paces = {"reads": outcome.read, "writes": outcome.written}
+    told = " and ".join(f"{what} {pace:,.1f}" for what, pace in paces.items() if pace)
+    rows["Speed"] = [f"{told} tokens a second" if told else "could not be told on a busy machine"]
     rows["Memory"] = [size_in_words(outcome.memory)]
     for name, cells in rows.items():
         yield f"{name:<19}{''.join(f'{cell:<21}' for cell in cells)}".rstrip()
