@@ -215,9 +215,9 @@ def test_another_kind_comes_as_its_makers_onnx(
     with pytest.raises(ModelError, match="it is of the kind 'distilbert'"):
         pulled(store, hub, entry_of("someone/Other"))
     assert hub.downloads == []
-    theirs["onnx/model.onnx"] = lonely_network()
+    theirs |= {"onnx/model.onnx": lonely_network(), "onnx/model.onnx_data": b"weights beside it"}
     manifest = pulled(store, hub, entry_of("someone/Other"))
-    assert "model.onnx" in hub.downloads
+    assert {"model.onnx", "model.onnx_data"} <= set(hub.downloads)
     assert "model.safetensors" not in hub.downloads
     with closing(bundled_encoder(folder=store.path(manifest.name))) as encoder:
         assert encoder.encode(["a lamp"]).shape == (1, 4)
