@@ -210,7 +210,7 @@ def _language_model(paths: Paths, environ: Mapping[str, str]) -> str | None:
 def _exam(paths: Paths, environ: Mapping[str, str]) -> Iterator[Finding]:
     """What the judgement of the GGUF model that is set is worth; nothing if none is."""
     from veracite.engine.exam import tested
-    from veracite.engine.exam_outcome import called
+    from veracite.engine.exam_outcome import name_in_store
 
     with suppress(*USER_ERRORS):  # told under "settings" and "language model"
         if (model := settings.load(paths, environ=environ).check.model) is None:
@@ -219,7 +219,7 @@ def _exam(paths: Paths, environ: Mapping[str, str]) -> Iterator[Finding]:
             yield Finding("exam", "ok", f"{outcome.model}: {outcome}")
             return
         told = f"{Path(model).name} took none that holds now"
-        named = called(Path(model), paths) or shlex.quote(model)
+        named = name_in_store(Path(model), paths) or shlex.quote(model)
         yield Finding("exam", "optional", told, f"To test it: veracite models test {named}")
 
 

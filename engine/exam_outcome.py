@@ -93,7 +93,7 @@ def outcome_of(sha256: str | None, paths: Paths) -> Outcome | None:
     return None
 
 
-def called(file: Path, paths: Paths) -> str | None:
+def name_in_store(file: Path, paths: Paths) -> str | None:
     """What the file of a model is called in the store; None of others."""
     return file.parent.name if file.parent.parent == paths.models else None
 
@@ -113,7 +113,7 @@ def remark(
     name = file.name
     if outcome is None:
         part = "judges by itself" if alone else "has no say in verdicts"
-        command = f"veracite models test {called(file, paths) or 'FILE'}"
+        command = f"veracite models test {name_in_store(file, paths) or 'FILE'}"
         advice = f"`{command}` finds out what its judgement is worth."
         if wording is not None:
             advice = f"Its exam is not taken with the prompts of {wording}: leave out --wording."
