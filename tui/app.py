@@ -103,8 +103,10 @@ class VeraciteApp(App[None]):
         unsaved = kept.Unsaved(paths.unsaved if paths else None)
         self._first = path, against, overrides, unsaved
         """How the Check view begins."""
-        for view in VIEWS:
-            self.add_mode(view.name, partial(getattr, self, f"{view.name}_screen"))
+        self.add_mode("check", lambda: self.check_screen)
+        self.add_mode("ask", lambda: self.ask_screen)
+        self.add_mode("library", lambda: self.library_screen)
+        self.add_mode("models", lambda: self.models_screen)
 
     # The views, each made when it is first needed: by a visit or by another view
 
