@@ -1,3 +1,3 @@
 """The version, a literal: looking it up in the metadata costs several interpreter starts."""
 
-__version__ = "0.8.5"
+__version__ = "0.8.6"

@@ -42,9 +42,8 @@ class Memory(AbstractContextManager["Memory"]):
         """The verdict under this key, on ``claim``; None if there is none."""
         row = self._asked("SELECT verdict FROM judged WHERE key = ?", key)
         with suppress(ValueError, msgspec.MsgspecError):  # damaged where SQLite cannot see it
-            return (
-                replace(msgspec.convert(json.loads(row[0]), Verdict), claim=claim) if row else None
-            )
+            if row:
+                return replace(msgspec.convert(json.loads(row[0]), Verdict), claim=claim)
         return None
 
     def put(self, key: str, verdict: Verdict) -> None:

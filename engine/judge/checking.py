@@ -45,19 +45,16 @@ class Checking:
             claims: In the order of the text.
             place: A character of the text; the claims from there on come before the others.
         """
-        return self._counted(
-            claims, lambda group: self.search.gather([claims[i] for i in group]), place
-        )
+        gather = self.search.gather
+        return self._counted(claims, lambda group: gather([claims[i] for i in group]), place)
 
     def judge_by(
         self, claims: Sequence[Claim], evidence: Sequence[tuple[Evidence, ...]]
     ) -> Iterator[CheckingEvent]:
         """The same by the evidence that is given for each claim, which nothing is added to."""
-        return self._counted(claims, lambda group: [evidence[index] for index in group])
+        return self._counted(claims, lambda group: [evidence[index] for index in group], 0)
 
-    def _counted(
-        self, claims: Sequence[Claim], find: _Find, place: int = 0
-    ) -> Iterator[CheckingEvent]:
+    def _counted(self, claims: Sequence[Claim], find: _Find, place: int) -> Iterator[CheckingEvent]:
         total, done, short = len(claims), 0, set[str]()
         for event in self._events(claims, find, place):
             if isinstance(event, Judged):

@@ -175,4 +175,4 @@ def _cells(cells: Sequence[Cell], claim: str) -> str | None:
 
 
 def _figures(text: str) -> set[object]:
-    return {(quantity.value, quantity.date) for quantity in extract(text)}
+    return {quantity.figure for quantity in extract(text)}

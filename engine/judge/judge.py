@@ -25,7 +25,7 @@ from veracite.engine.types import Citation, Claim, Label, Scores, Verdict
 from veracite.engine.wording.quantities import grouped_as
 from veracite.index.documents import Evidence
 
-_VERSION = 45
+_VERSION = 46
 """Of the code from scores to verdicts: raised whenever the same input gives another verdict."""
 _AT_ONCE = 2
 """Claims whose pairs go through the verifier together: few to wait for; more are no faster."""

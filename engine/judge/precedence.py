@@ -55,11 +55,7 @@ class Precedence:
             other: Of the other's.
         """
         ranked = [
-            max(
-                (self._rank(file), -place, file)
-                for place, files in enumerate(side)
-                for file in files
-            )
+            max((self._rank(file), -at, file) for at, files in enumerate(side) for file in files)
             for side in (one, other)
         ]
         side = int(ranked[1][0] > ranked[0][0])

@@ -16,8 +16,8 @@ from veracite.engine.judge.weighing import is_near, weigh
 from veracite.engine.types import Claim
 from veracite.engine.wording.lists import listed
 from veracite.engine.wording.names import codes, is_stated, names, stated_instead
-from veracite.engine.wording.overlap import stems
-from veracite.engine.wording.quantities import extract, measures
+from veracite.engine.wording.overlap import Terms, stems
+from veracite.engine.wording.quantities import Measure, extract, measures
 
 _LEAST = 4
 """Words of a claim that may be found so: two or three may be about anything."""
@@ -57,7 +57,7 @@ def cannot_support(premises: Premises, premise: Premise) -> bool:
 
     Its nearest sentence only asks, quotes, plans, supposes or denies them, or has them of
     somebody else or of another number ("N2698G"), or with a figure near the claim's in its place,
-    which it does not have elsewhere. A question states nothing, whatever its words.
+    which it does not have elsewhere, or in another column of a table. A question states nothing.
     """
     claim, candidate, terms = premises.claim, premises.nearest(premise), premises.terms
     figures = measures(claim.hypothesis)
@@ -69,7 +69,7 @@ def cannot_support(premises: Premises, premise: Premise) -> bool:
     others = (stated_instead(code, read) for code in codes(claim.hypothesis))
     if any(o and not is_stated(o, claim.hypothesis) for o in others):
         return True
-    if _ASKED.search(candidate.sentence.text):
+    if _ASKED.search(candidate.sentence.text) or _in_another_column(figures, candidate, terms):
         return True
     said, told = wording(claim.statement), wording(candidate.sentence.text)
     if told == said and _is_of_another(claim, candidate):
@@ -84,6 +84,21 @@ def cannot_support(premises: Premises, premise: Premise) -> bool:
     within = (wording("".join(parts)) for parts in _QUOTATION.findall(candidate.sentence.text))
     framed = not _FRAMES.isdisjoint(told[:place])
     return framed or any(_place(said, quoted) is not None for quoted in within)
+
+
+def _in_another_column(figures: Sequence[Measure], row: Candidate, terms: Terms) -> bool:
+    """Whether a table's row has a claim's figure in another column than the one that it names,
+    where another one of the kind stands: "£575" for a single ticket, when it is a return one's."""
+    cells = (cell.partition(": ") for cell in row.sentence.text.split(" | ") if row.is_row)
+    columns = [(terms.found(name), [m.quantity for m in measures(of)]) for name, _, of in cells]
+    said = [m.quantity for m in figures]
+    for one in said:
+        own = [named for named, told in columns if one.figure in {q.figure for q in told}]
+        free = (c for c in columns if not {q.figure for q in c[1]} & {q.figure for q in said})
+        others = [named for named, told in free if any(map(one.may_be, told))]
+        if own and any(all(named > mine for mine in own) for named in others):
+            return True
+    return False
 
 
 def _place(said: Sequence[str], told: Sequence[str]) -> int | None:

@@ -131,6 +131,15 @@ class Quantity:
         """Whether the two share a part of their text."""
         return self.start < other.end and other.start < self.end
 
+    @property
+    def figure(self) -> tuple[float, tuple[int | None, int | None, int | None]]:
+        """Its value or its date, whatever it measures."""
+        return self.value, self.date
+
+    def may_be(self, other: "Quantity") -> bool:
+        """Whether the two could be of one thing: of a kind, and of a unit where both have one."""
+        return self.kind == other.kind and len({self.unit, other.unit} - {None}) < 2
+
 
 def grouped_as(text: str, other: str) -> str:
     """The other text with figures grouped as the first one has them: "14000" for "14,000". What

@@ -1,9 +1,10 @@
 """A table's row, said with the names of its columns."""
 
 import pytest
+from readings import claim, evidence, sentences_of
 
-from veracite.engine.judge.premises import under_names
-from veracite.engine.judge.verbatim import says_row, wording
+from veracite.engine.judge.premises import compose, under_names
+from veracite.engine.judge.verbatim import cannot_support, says_row, wording
 
 NAMES = "Kind | Food | Calories per portion"
 ROW = "Berries | Blueberry, Strawberry | 150"
@@ -58,3 +59,24 @@ def test_a_row_is_read_below_the_names_of_its_columns() -> None:
 )
 def test_a_row_without_names_above_it_is_read_alone(table: list[str]) -> None:
     assert under_names(table[-1], table) == table[-1]
+
+
+@pytest.mark.parametrize(
+    ("said", "lacks"),
+    [
+        ("An adult's return ticket is 12 crowns.", True),
+        ("An adult's return ticket is twelve.", True),
+        ("An adult's return ticket is 20 crowns, the single 12.", False),
+        ("An adult's single ticket is 12 crowns.", False),
+        ("An adult crosses for 12 crowns.", False),  # names no column
+        ("An adult's return ticket is 20 crowns for up to 3 hours.", False),
+        ("An adult's crossing with a return ticket takes 3 hours.", False),  # of another unit
+        ("An adult's return ticket is 90 crowns.", False),  # stands in no column
+    ],
+)
+def test_a_figure_in_another_column_than_the_one_that_the_claim_names_supports_nothing(
+    said: str, lacks: bool
+) -> None:
+    row = "Ticket: Adult | Single: 12 crowns | Return: 20 crowns | Time on water: 3 hours"
+    found = compose(claim(said), [evidence("a", [row])], sentences_of, lambda *_: True)
+    assert {cannot_support(found, premise) for premise in found.premises} == {lacks}
