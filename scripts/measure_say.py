@@ -2,11 +2,12 @@
 
     python scripts/measure_say.py --model FILE.gguf --data SET [SET ...] [--items 60]
     python scripts/measure_say.py --perfect --data SET [SET ...]
+    python scripts/measure_say.py --model FILE.gguf --alone --task detect --data SET [SET ...]
 
 The model has to have taken its exam (``veracite models test FILE.gguf``). With ``--perfect`` one is
-asked that knows what is supported, and has the say that it earns in the same exam. Half of the
-items are true, drawn by a seed; each is judged by its own documents. SET is what
-``veracite eval attribute`` reads.
+asked that knows what is supported, and has the say that it earns in the same exam; with ``--alone``
+the model judges all by itself, as in CEG (section 3.3). Half of the items are true, drawn by a
+seed; each is judged by its own documents. SET is what ``veracite eval TASK`` reads.
 """
 
 import argparse
@@ -20,8 +21,8 @@ import numpy as np
 
 from veracite.engine import exam
 from veracite.engine.bootstrap import Floats, bootstrap, difference, roc_auc
+from veracite.engine.evaluation import items
 from veracite.engine.evaluation.formats import load
-from veracite.engine.evaluation.items import Statement
 from veracite.engine.evaluation.predict import apart, claims_of
 from veracite.engine.events import Steps
 from veracite.engine.judge.cascade import ModelJudge, Opinion, listen
@@ -30,8 +31,6 @@ from veracite.engine.paths import Paths
 from veracite.engine.settings import CheckSettings
 from veracite.engine.types import Judgement, Label, Scores, Task
 from veracite.index.memory import MemoryLibrary
-
-SEED = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +54,21 @@ def measured() -> Generator[object, None, None]:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--model")
     parser.add_argument("--perfect", action="store_true")
+    parser.add_argument("--alone", action="store_true")
+    parser.add_argument("--task", choices=("attribute", "detect"), default="attribute")
     parser.add_argument("--data", type=Path, nargs="+", required=True)
     parser.add_argument("--items", type=int, default=60, help="of each set")
     given = parser.parse_args()
-    with closing(OpenModels(CheckSettings(model=given.model), Paths.resolve())) as models:
+    settings = CheckSettings(model=given.model, judge="gguf" if given.alone else None)
+    with closing(OpenModels(settings, Paths.resolve())) as models:
         yield from models.open_generator()
         second = (yield from perfect(models)) if given.perfect else models.second(models.judge())
-        if second is None or second.says is None:
+        if second is None:
             raise SystemExit("It has no say: nothing would differ.")
-        print(" and ".join(f"{say.weight:.2f}" for say in second.says), "for a claim and against")
+        print(second.id, second.says)
         for data in given.data:
             print(data.name, flush=True)
-            statements, rows = drawn(data, given.items), []
+            statements, rows = drawn(given.task, data, given.items), []
             libraries = apart([one.sources for one in statements], models.open_encoder())
             for statement, library in zip(statements, libraries, strict=True):
                 rows.append((yield from judged(statement, library, models, second)))
@@ -85,16 +87,16 @@ def perfect(models: OpenModels) -> Generator[object, None, ModelJudge]:
     return ModelJudge(Perfect(True), "perfect", 0, judge, says=says)
 
 
-def drawn(data: Path, count: int) -> list[Statement]:
+def drawn(task: items.Task, data: Path, count: int) -> list[items.Statement]:
     """So many statements of a set, half of them true."""
-    items = [item for item in load("attribute", [data]).items if isinstance(item, Statement)]
-    random.Random(SEED).shuffle(items)
-    halves = ([item for item in items if item.truth is truth] for truth in (True, False))
+    found = [one for one in load(task, [data]).items if isinstance(one, items.Statement)]
+    random.Random(25).shuffle(found)
+    halves = ([item for item in found if item.truth is truth] for truth in (True, False))
     return [item for half in halves for item in half[: count // 2]]
 
 
 def judged(
-    statement: Statement, library: MemoryLibrary, models: OpenModels, second: ModelJudge
+    statement: items.Statement, library: MemoryLibrary, models: OpenModels, second: ModelJudge
 ) -> Generator[object, None, list[tuple[float, bool]]]:
     """How probable a statement is, and whether it is called supported: without the say, with it."""
     claims, first = claims_of(statement), models.judge(library)
@@ -110,7 +112,7 @@ def judged(
     return [*zip(least, called, strict=True)]
 
 
-def compare(statements: Sequence[Statement], rows: Floats) -> None:
+def compare(statements: Sequence[items.Statement], rows: Floats) -> None:
     """Prints how well true statements are told from others, by probability and by label.
 
     Args:

@@ -28,9 +28,7 @@ ROWS: dict[str, tuple[str, Callable[[Row], bool]]] = {
     ),
     "attributionbench": (
         "attributionbench/dev_all_subset_balanced.jsonl.gz",
-        lambda row: (
-            row["src_dataset"] != "ExpertQA" or held_out(row["question"], SHARE["expertqa"])
-        ),
+        lambda r: r["src_dataset"] != "ExpertQA" or held_out(r["question"], SHARE["expertqa"]),
     ),
     "summedits": (
         "summedits/*.json.gz",
