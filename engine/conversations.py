@@ -45,6 +45,8 @@ class Asked:
     """The same, to ask them again; None in files of earlier versions."""
     methods: tuple[str, ...] = ()
     """What each method that was asked is called; none in files of earlier versions."""
+    meant: str = ""
+    """The question as it is meant behind the one before, where that is something else."""
     when: str = field(default_factory=lambda: datetime.now(UTC).isoformat(timespec="seconds"))
     """ISO 8601, UTC, to the second."""
 

@@ -94,6 +94,21 @@ async def test_no_answer_shows_what_is_nearest_and_an_error_what_to_do() -> None
         assert said(answer) == f"✓ {TRUE} [1]"
 
 
+async def test_a_question_is_asked_as_it_is_meant_behind_the_last_one_and_says_so() -> None:
+    script = Script()
+    async with VeraciteApp(script).run_test() as pilot:
+        await asked(pilot, "When was Hale Mill built?")
+        await asked(pilot, "And who built it?")
+        await asked(pilot, "What about its wheel?")
+        told = [question for question, _ in script.questions]
+        assert told[1:] == ["Who built Hale Mill?", "Who built its wheel?"]
+        screen = await entered(pilot)
+        assert "And who built it?\nUnderstood as: Who built Hale Mill?" in texts(screen)
+        assert "When was Hale Mill built?" in texts(screen)
+        (kept,) = screen._kept.listed()
+        assert [one.asked.meant for one in screen._kept.read(kept.path)] == ["", *told[1:]]
+
+
 async def picker(pilot: Pilot[None], key: str = "ctrl+t") -> OptionList:
     """The list that a key opens."""
     await press(pilot, key)

@@ -136,7 +136,9 @@ class AskScreen(View):
         elif self.choices or await self._find_best():
             methods = self.choices
             documents, said = Documents.of(self.against), described(self.against)
-            turn = Turn(Asked(question, said, documents, methods), tuple(map(Answering, methods)))
+            meant = self.conversation.meant(question)
+            asked = Asked(question, said, documents, methods, meant if meant != question else "")
+            turn = Turn(asked, tuple(map(Answering, methods)))
             self.conversation.turns.append(turn)
             if self.input.value == event.value:  # one may have typed on while methods were read
                 self.input.clear()
@@ -185,8 +187,8 @@ class AskScreen(View):
         """Let the next method answer."""
         self._work = work
         work.view.show()
-        method, question = work.answering.title, work.turn.asked.question
-        ask = partial(self._engine.ask, question, work.against, method)
+        method, asked = work.answering.title, work.turn.asked
+        ask = partial(self._engine.ask, asked.meant or asked.question, work.against, method)
         self.begin("An answer is being worked on.", ask)
 
     @on(Runner.Happened)

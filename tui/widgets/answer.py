@@ -359,7 +359,10 @@ class ExchangeView(Vertical):
     def __init__(self, turn: Turn) -> None:
         compared = len(turn.answers) > 1
         self.answers = [AnswerView(answering, titled=compared) for answering in turn.answers]
-        question = Static(Content(neutralise(turn.asked.question)), classes="question")
+        asked = turn.asked
+        meant = f"\nUnderstood as: {neutralise(asked.meant)}" if asked.meant else ""
+        said = Content.assemble(neutralise(asked.question), (meant, "not bold $muted"))
+        question = Static(said, classes="question")
         super().__init__(question, Container(*self.answers, classes="beside"))
         self.turn = turn
 

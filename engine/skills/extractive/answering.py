@@ -20,8 +20,6 @@ _SENTENCES, _WORDS = 3, 90
 """That are quoted, at most; of a question of several parts one quote for each at least."""
 _ENOUGH = 0.9
 """Nothing more is quoted where the right quote is this likely to be among those before."""
-_NEEDED = 3
-"""Sentences, at most, of a quote and those that it needs before it."""
 _PADDING = 0.1
 """An answer ends before a quote that is less likely than this share of the first one."""
 
@@ -111,9 +109,9 @@ def _readable(ranking: Ranking, place: int) -> tuple[int, ...]:
     while not ranking.quotes[unit[0]].stands_alone:
         before = unit[0] - 1
         is_there = before >= 0 and _follows(ranking.quotes[before], ranking.quotes[unit[0]])
-        if not is_there or len(unit) == _NEEDED:
-            return ()
         unit.insert(0, before)
+        if not is_there or not _have_room([ranking.quotes[n] for n in unit]):
+            return ()
     return tuple(unit)
 
 
@@ -135,7 +133,8 @@ def _long(ranking: Ranking, order: Sequence[int]) -> _Answer:
             new = [one for one in _readable(ranking, place) if one not in chosen]
             if ranking.question.asks_why and not chosen:  # it may only say that there is a reason
                 lead = ranking.quotes[place]
-                new += [n for n, quote in enumerate(ranking.quotes) if _follows(lead, quote)]
+                behind = [n for n, quote in enumerate(ranking.quotes) if _follows(lead, quote)]
+                new += behind if _have_room([ranking.quotes[n] for n in (*new, *behind)]) else []
             if chosen and not _have_room([ranking.quotes[n] for n in (*chosen, *new)]):
                 continue
             chosen += new

@@ -18,7 +18,7 @@ Stretch = Name | Quantity
 """A part of a sentence that could answer a question."""
 
 _DATE = re.compile(
-    r"\A(?:(?!\b(?:who|what|which|where|why|how)\b).)*?\bwhen\b"
+    r"\A(?:(?!\b(?:who|whom|whose|what|which|where|why|how)\b).)*?\bwhen\b"
     r"|\b(?:what|which|in what|in which) (?:\w+ )?(?:year|date|day|month|century|decade)\b",
     re.IGNORECASE,
 )
@@ -63,11 +63,13 @@ _EITHER = (
 )
 """How a question names two things that it compares."""
 _NO_THING = re.compile(rf"{one_of('no things')}\b|.*(?:\b(?:or|than)\b|[\"“”()])", re.IGNORECASE)
-_ASKED_WITH_VERB = re.compile(
-    r"(?:how )?\w+ (?:is|are|was|were|does|do|did|has|have|had|can|may|must|will) ", re.IGNORECASE
-)
 _PRONOUN = re.compile(r"\b(?:it|he|she|they|him|them)\b|\b(?P<of>its|his|her|their)\b")
 _PERSON = re.compile(r"\b(?:he|she|him|her|his)\b")
+_LED = re.compile(r"\A\W*(?:(?:and|but|so|then|also)\b,? )+", re.IGNORECASE)
+_ABOUT = re.compile(r"(?:and |but )?(?:what|how) about (?P<thing>.+?)\W*", re.IGNORECASE)
+_AND_THING = re.compile(rf"(?i:and |but |or )(?P<thing>{_THING})\W*")
+_BEHIND_ASKED = re.compile(r" (?:is|are|was|were|does|do|did|has|have|had|can|may|must|will) .*")
+"""Of a question what stands behind its question words."""
 _NO_CONTENT = ("many", "much")
 """What asks how great something is, beside function words."""
 _QUANTITIES: dict[Kind, frozenset[QuantityKind]] = {
@@ -82,7 +84,7 @@ class Question:
 
     text: str
     asked: str | None = None
-    """Its own words, where the text has those of the question before it, too."""
+    """Its own words, where the text says what they leave to the question before it."""
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
@@ -124,7 +126,7 @@ class Question:
             return (self,)
         if Question(first).asks_who and any(map(_PERSON.search, others)):
             return (self,)  # who is meant is what answers the first one
-        return (Question(first), *(_completed(one, first) for one in others))
+        return (Question(first), *(Question(follow_up(one, first), one) for one in others))
 
     @cached_property
     def sides(self) -> tuple["Question", ...]:
@@ -158,17 +160,28 @@ class Question:
         ]
 
 
-def _completed(part: str, first: str) -> Question:
-    """A later question with what the first one is about, where it leaves that out."""
-    if names(part):
-        return Question(part)
-    name = next((name.text for name in names(first)), None)
-    if name and _PRONOUN.search(part):
-        named = _PRONOUN.sub(lambda match: f"{name}'s" if match["of"] else name, part, count=1)
-        return Question(named)
-    own = Question(part).words
-    is_whole = own and _ASKED_WITH_VERB.match(part) and not _PRONOUN.search(part)
-    if len(own) > 1 or is_whole:
-        return Question(part)
-    lent = " ".join(word.text for word in Question(first).words)  # "and in which year?"
-    return Question(f"{part.rstrip('?')} {lent}", part)
+def follow_up(text: str, earlier: str, answer: str = "") -> str:
+    """A question as it is meant behind another one: "And who built it?" behind "When was Hale Mill
+    built?". One that leaves nothing out is itself.
+
+    Args:
+        text: As it is asked.
+        earlier: The question before it, as it was meant.
+        answer: To that question; "she" is who it names.
+    """
+    said = _LED.sub("", text)
+    said = said[:1].upper() + said[1:]
+    known = [name.text for name in names(earlier)]
+    if (thing := _ABOUT.fullmatch(text) or _AND_THING.fullmatch(text)) and known:
+        return earlier.replace(known[0], thing["thing"], 1)
+    pronoun, own, rest = _PRONOUN.search(said), Question(said).words, _BEHIND_ASKED.search(earlier)
+    asks = re.match(_ASKING, said, re.IGNORECASE)
+    is_short = asks and len(own) < 2 and not _BEHIND_ASKED.search(said)
+    if names(said) or not re.search(r"\w", said) or not (pronoun or is_short):
+        return text
+    if pronoun and Question(earlier).asks_who and pronoun[0] not in ("it", "its"):
+        told = (name.text for name in names(answer, opening=True))
+        known = [name for name in told if name not in earlier] or known
+    if pronoun and known:
+        return _PRONOUN.sub(lambda one: f"{known[0]}'s" if one["of"] else known[0], said, count=1)
+    return f"{said} ({earlier})" if own or not rest else f"{said.rstrip(' ?!.')}{rest[0]}"

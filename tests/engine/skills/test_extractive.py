@@ -13,7 +13,7 @@ from veracite.engine.events import Streamed
 from veracite.engine.models import OpenModels
 from veracite.engine.skills.base import DEFAULT_WRITING, Skills, Writing
 from veracite.engine.skills.extractive import ExtractiveSkills
-from veracite.engine.skills.extractive.questions import Question
+from veracite.engine.skills.extractive.questions import Question, follow_up
 from veracite.engine.skills.extractive.quotes import quotes_of
 from veracite.index.documents import Passage
 from veracite.index.memory import MemoryLibrary, Text, Vectors
@@ -101,6 +101,18 @@ def test_ninety_words_are_quoted_at_most(models: OpenModels, more: int, quoted: 
     (answer, *_) = answered(models, "When was the harbour at Osk dredged?", *texts)
     assert [text in answer for text in texts].count(True) == quoted
     assert len(answer.split()) <= 90
+
+
+def test_three_sentences_are_quoted_at_most_where_one_needs_those_before(
+    models: OpenModels,
+) -> None:
+    said = (
+        "The mill at Osk closed in 1902. This surprised the town. It did so because of the flood."
+    )
+    question = "Why did the mill at Osk close?"
+    assert answered(models, question, f"{said} It never came back.") == [said]
+    long = said.replace("town", f"town{' and many others' * 26}")
+    assert all("This surprised" not in text for text in answered(models, question, long))
 
 
 @pytest.mark.parametrize(
@@ -328,3 +340,32 @@ def test_what_is_asked_of_one_thing_is_not_answered_of_another(models: OpenModel
         told, _ = run(skills.answer(question, [found.passage], plain))
         sure = [draft.text for draft in told if (draft.probability or 0) >= 0.5]
         assert sure == right, "another's launch at most in doubt"
+
+
+BUILT = "When was Hale Mill built?"
+
+
+@pytest.mark.parametrize(
+    ("asked", "earlier", "meant"),
+    [
+        ("And who built it?", BUILT, "Who built Hale Mill?"),
+        ("How tall is its chimney?", BUILT, "How tall is Hale Mill's chimney?"),
+        ("What about Tarn Gate?", BUILT, "When was Tarn Gate built?"),
+        ("And Tarn Gate?", BUILT, "When was Tarn Gate built?"),
+        ("Why?", BUILT, "Why was Hale Mill built?"),
+        ("In which year?", "Who built Hale Mill?", "In which year? (Who built Hale Mill?)"),
+        ("Who built it?", "When was the mill built?", "Who built it? (When was the mill built?)"),
+        ("When was she born?", "Who built Hale Mill?", "When was Ida Moe born?"),
+        ("What did they pay?", "Who built Hale Mill?", "What did Ida Moe pay?"),
+        ("What did it cost?", "Who built Hale Mill?", "What did Hale Mill cost?"),
+        ("Who owns Tarn Gate, and is it open?", BUILT, None),
+        ("How many pumps are there in the yard?", BUILT, None),
+        ("pumps", BUILT, None),
+        ("?", BUILT, None),
+    ],
+)
+def test_a_question_takes_what_it_leaves_out_from_the_one_before_it(
+    asked: str, earlier: str, meant: str | None
+) -> None:
+    answer = "Hale Mill was built in 1871 by Ida Moe."
+    assert follow_up(asked, earlier, answer) == (meant or asked)
