@@ -1,6 +1,7 @@
 """Judging: a claim and its passages in, a verdict out.
 
-Evidence, premises, network, decision, citations, explanation, in this order and once each. A
+Evidence, premises, network, decision, citations, explanation, in this order; where several
+sentences deny a claim together, the network reads each alone to see which is to be quoted. A
 verdict is a function of the claim, its passages, the models and the settings, and of nothing else:
 not of the other claims of the text, nor of the batch it was computed in. ``Judge.key`` hashes
 exactly what it depends on, and the cache lives by it.

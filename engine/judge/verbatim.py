@@ -53,7 +53,7 @@ def is_verbatim(premises: Premises, candidate: Candidate) -> bool:
 
 
 def cannot_support(premises: Premises, premise: Premise) -> bool:
-    """Whether a premise has a claim's words without stating them: it asks, quotes, plans, denies.
+    """Whether a premise has a claim's words, yet asks, quotes, plans, denies or has other figures.
 
     Its nearest sentence only asks, quotes, plans, supposes or denies them, or has them of
     somebody else or of another number ("N2698G"), or with a figure near the claim's in its place,
