@@ -307,8 +307,7 @@ class Format:
 
     def map(self) -> dict[str, str]:
         """What an item consists of, to the fields that hold it."""
-        pairs = (pair.partition("=") for pair in self.fields.split())
-        return {name: names for name, _, names in pairs}
+        return dict(pair.split("=", 1) for pair in self.fields.split())
 
     def needs(self) -> list[str]:
         """Fields by which a first row is known; ``a|b`` is one of both."""

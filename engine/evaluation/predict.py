@@ -566,11 +566,10 @@ class StatementJudge:
                 )
 
     def _score(self, verdict: Verdict | None) -> float:
-        if verdict is None or verdict.scores is None:
-            return 1.0 if self.against_contradiction else 0.0
+        scores = verdict.scores if verdict else None
         if self.against_contradiction:
-            return 1.0 - verdict.scores.contradicted
-        return verdict.scores.supported
+            return 1.0 - scores.contradicted if scores else 1.0
+        return scores.supported if scores else 0.0
 
 
 def claims_of(statement: Statement) -> tuple[Claim, ...]:

@@ -174,23 +174,14 @@ def page(result: Result, answered: Answered) -> str:
         answered: What it is of, for the plots.
     """
     does = [(m.method, METHODS[result.task].get(m.method)) for m in result.methods]
-    return (
-        environment(_HERE, STYLE, _HERE / "page.css")
-        .get_template("page.html")
-        .render(
-            title=f"Evaluation: {result.task} on {result.format}",
-            extent=_items(result.items, result.positives),
-            tables=[*_tables(result), *_mistakes(result)],
-            notes=[
-                *_notes(result),
-                *(f"{m}: {about.replace('`', '')}" for m, about in does if about),
-            ],
-            facts=[
-                *_facts(result),
-                *((k, _told(v)) for k, v in result.record.items() if k != "data"),
-            ],
-            plots=list(_plots(answered)),
-        )
+    template = environment(_HERE, STYLE, _HERE / "page.css").get_template("page.html")
+    return template.render(
+        title=f"Evaluation: {result.task} on {result.format}",
+        extent=_items(result.items, result.positives),
+        tables=[*_tables(result), *_mistakes(result)],
+        notes=[*_notes(result), *(f"{m}: {about.replace('`', '')}" for m, about in does if about)],
+        facts=[*_facts(result), *((k, _told(v)) for k, v in result.record.items() if k != "data")],
+        plots=list(_plots(answered)),
     )
 
 

@@ -137,13 +137,10 @@ def pairs(verdict: Verdict) -> list[Pair]:
 
 def sides(verdict: Verdict) -> tuple[tuple[Citation, ...], tuple[Citation, ...]] | None:
     """Where the library disagrees with itself: what supports the claim, and what contradicts it."""
-    split = verdict.disagreement
+    split, quotes = verdict.disagreement, verdict.citations
     if split is None:
         return None
-    return (
-        tuple(verdict.citations[i] for i in split.supports),
-        tuple(verdict.citations[i] for i in split.contradicts),
-    )
+    return tuple(quotes[i] for i in split.supports), tuple(quotes[i] for i in split.contradicts)
 
 
 def disagreements(verdicts: Iterable[Verdict]) -> str | None:

@@ -77,12 +77,10 @@ def changes(report: Report) -> tuple[Told, ...]:
 
 def grouped(report: Report) -> list[tuple[str, list[Told]]]:
     """The same under headings, what has changed first; no heading without anything under it."""
-    told = changes(report)
-    groups = [
-        ("Changed", [one for one in told if one.change.kept]),
-        ("Not changed", [one for one in told if not one.change.kept]),
-    ]
-    return [group for group in groups if group[1]]
+    groups: dict[str, list[Told]] = {"Changed": [], "Not changed": []}
+    for told in changes(report):
+        groups["Changed" if told.change.kept else "Not changed"].append(told)
+    return [(heading, group) for heading, group in groups.items() if group]
 
 
 def remaining(report: Report) -> tuple[Verdict, ...]:

@@ -28,29 +28,25 @@ def render(
         fail_on: Labels of the claims that are failures.
     """
     shown, title = phrases.chosen(report, only), _plain(phrases.title(report))
-    labels = [verdict.label for _, verdict in shown]
+    ways = {Label.NOT_CHECKABLE: "skipped"} | dict.fromkeys(fail_on, "failure")
+    kinds = [ways.get(verdict.label, "system-out") for _, verdict in shown]
     sums = {
         "tests": str(len(shown)),
-        "failures": str(sum(label in fail_on for label in labels)),
+        "failures": str(kinds.count("failure")),
         "errors": "0",
-        "skipped": str(labels.count(Label.NOT_CHECKABLE) * (Label.NOT_CHECKABLE not in fail_on)),
+        "skipped": str(kinds.count("skipped")),
     }
     root = Element("testsuites", {"name": "Veracite", **sums})
     suite = SubElement(root, "testsuite", {"name": title, **sums})
     properties = SubElement(suite, "properties")
     for fact, value in phrases.facts(report):
         SubElement(properties, "property", {"name": fact, "value": _plain(value)})
-    for number, verdict in shown:
+    for (number, verdict), kind in zip(shown, kinds, strict=True):
         said = {"classname": title, "name": f"{number}. {_plain(verdict.claim.statement)}"}
         if report.path is not None and has_lines(report.path):
             line, _ = line_and_column(report.source, verdict.claim.start)
             said |= {"file": _plain(report.path), "line": str(line)}
         case = SubElement(suite, "testcase", said)
-        kind = "system-out"
-        if verdict.label in fail_on:
-            kind = "failure"
-        elif verdict.label is Label.NOT_CHECKABLE:
-            kind = "skipped"
         shortly = {"type": verdict.label.value, "message": _plain(verdict.explanation)}
         about = SubElement(case, kind, {} if kind == "system-out" else shortly)
         about.text = _plain(told(verdict, name))

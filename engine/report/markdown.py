@@ -72,12 +72,10 @@ def _check(report: Report, name: NameFile, only: Collection[Label] | None) -> Bl
         yield f"## {number}. {_label(verdict)}"
         yield from _verdict(verdict, name)
     yield from _end(report, name, "checked")
-    yield _facts(report)
+    yield _pairs(phrases.facts(report))
     if quoted := phrases.quoted_documents(report):
         yield "Documents that are quoted, with their SHA-256:"
-        yield "\n".join(
-            f"- {escape(name(file))}: {escape(digest)}" for file, digest in quoted.items()
-        )
+        yield _pairs((name(file), digest) for file, digest in quoted.items())
 
 
 def _answers(comparison: Comparison, name: NameFile) -> Blocks:
@@ -105,7 +103,7 @@ def _answers(comparison: Comparison, name: NameFile) -> Blocks:
     for method, one in zip(methods, comparison.reports, strict=True):
         if comparison.has_costs:
             yield f"### Settings of {method}"
-        yield _facts(one)
+        yield _pairs(phrases.facts(one))
 
 
 def _end(report: Report, name: NameFile, done: str) -> Blocks:
@@ -120,9 +118,9 @@ def _end(report: Report, name: NameFile, done: str) -> Blocks:
     yield f"## How this was {done}"
 
 
-def _facts(report: Report) -> str:
-    """What a reader needs in order to repeat it, as a list."""
-    return "\n".join(f"- {escape(fact)}: {escape(value)}" for fact, value in phrases.facts(report))
+def _pairs(pairs: Iterable[tuple[str, str]]) -> str:
+    """Names and values, as a list."""
+    return "\n".join(f"- {escape(name)}: {escape(value)}" for name, value in pairs)
 
 
 def _label(verdict: Verdict) -> str:

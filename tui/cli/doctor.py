@@ -59,6 +59,5 @@ def _page(findings: Sequence[Finding], look: Look) -> str:
         first, *rest = wrap(text, look.width - _MARGIN - 10) or [""]
         lines.append(f"{state} {finding.name:<{_MARGIN}}{first}")
         lines += [f"{'':<{_MARGIN + 10}}{line}" for line in rest]
-        if finding.advice:
-            lines += wrap(neutralise(finding.advice), look.width, " " * (_MARGIN + 10))
+        lines += wrap(neutralise(finding.advice or ""), look.width, " " * (_MARGIN + 10))
     return "\n".join(lines) + "\n"

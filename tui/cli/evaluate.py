@@ -216,7 +216,7 @@ def evaluate() -> None:
     """
 
 
-def _evaluate(session: Session, task: Task, given: dict[str, Any]) -> int:
+def _evaluate(session: Session, /, task: Task, **given: Any) -> int:
     page = given["report"]
     _require(given, page)
     named = page is not None and (page.is_file() or not page.exists())
@@ -249,16 +249,10 @@ def _evaluate(session: Session, task: Task, given: dict[str, Any]) -> int:
     return ExitCode.OK
 
 
-def _add(task: Task) -> None:
-    def run(session: Session, /, **given: Any) -> int:
-        return _evaluate(session, task, given)
-
-    shown = options.together(options.work(run), [*_DATA, *_OWN.get(task, ()), _REPORT])
-    evaluate.command(task, help=_ABOUT[task], short_help=_ABOUT[task])(shown)
-
-
-for _task in _ABOUT:
-    _add(_task)
+for _task, _about in _ABOUT.items():
+    _run = options.work(partial(_evaluate, task=_task))
+    _shown = options.together(_run, [*_DATA, *_OWN.get(_task, ()), _REPORT])
+    evaluate.command(_task, help=_about, short_help=_about)(_shown)
 
 
 # --- Calibrating ------------------------------------------------------------------------------

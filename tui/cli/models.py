@@ -138,9 +138,8 @@ def use(
             )
     if _encoder(store) != before:
         lines.append("Libraries are encoded anew at their next sync or check.")
-    instead = None
-    if "generator" in in_use or not in_use:
-        instead = _set_instead(session, store.chosen_path("generator"))
+    writes = "generator" in in_use or not in_use
+    instead = _set_instead(session, store.chosen_path("generator")) if writes else None
     facts = {"in_use": in_use, "setting": instead}
     _write(session, facts, [*lines, *_setting_lines(instead)])
 
@@ -416,11 +415,10 @@ def _set_instead(session: Session, chosen: Path | None) -> str | None:
 
     Settings that cannot be read name none; what they are wanted for says so.
     """
-    try:
+    with suppress(*USER_ERRORS):
         model = settings.load(session.paths).check.model
-    except USER_ERRORS:
-        return None
-    return None if model is None or (chosen and Path(model) == chosen.absolute()) else model
+        return None if model is None or (chosen and Path(model) == chosen.absolute()) else model
+    return None
 
 
 def _setting_lines(model: str | None) -> Iterator[str]:
@@ -481,9 +479,7 @@ def _cells(model: Mapping[str, Any]) -> Sequence[str]:
 
 def _everything(model: "Listed", free: int, facts: Mapping[str, Any]) -> Iterator[str]:
     """What is known of one model, and its files."""
-    hashes = (
-        "known before it was fetched" if facts.get("pinned") else "recorded when it was fetched"
-    )
+    hashes = "known before" if facts.get("pinned") else "recorded when"
     for name, value in (
         ("Name", model.name),
         ("Kind", model.kind),
@@ -492,7 +488,7 @@ def _everything(model: "Listed", free: int, facts: Mapping[str, Any]) -> Iterato
         ("Problem", model.problem),
         *model_facts(model, free, facts.get("exam")),
         ("Revision", facts.get("revision")),
-        ("Hashes", hashes if "pinned" in facts else None),
+        ("Hashes", f"{hashes} it was fetched" if "pinned" in facts else None),
         *((name.capitalize(), str(value)) for name, value in facts.get("details", {}).items()),
     ):
         if value:

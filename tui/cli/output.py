@@ -72,10 +72,9 @@ def require_place(output: Path | None, text: str, documents: Against = None) -> 
         raise UsageError("- is no file.", "Leave --output out, or name a file.")
     if output.is_dir():
         raise UsageError(f"The output {output} is a folder.", "Name a file.")
-    if not output.absolute().parent.is_dir():
-        raise UsageError(
-            f"The folder {output.absolute().parent} does not exist.", "Create it first."
-        )
+    folder = output.absolute().parent
+    if not folder.is_dir():
+        raise UsageError(f"The folder {folder} does not exist.", "Create it first.")
     if output.exists() and os.path.exists(text) and os.path.samefile(output, text):
         raise UsageError("The output would overwrite the text.", "Name another file.")
     sources = documents if isinstance(documents, tuple) else ()

@@ -150,9 +150,8 @@ def _differing(found: audit.Difference) -> Iterator[str]:
         yield from look.lines(_change(change))
         claim = change.after or change.before
         assert claim is not None
-        yield from look.lines(claim.statement or claim.text, indent="  ")
-        for why in change.why:
-            yield from look.lines(why, indent="  ")
+        for line in (claim.statement or claim.text, *change.why):
+            yield from look.lines(line, indent="  ")
 
 
 def _change(change: audit.Change) -> str:

@@ -49,11 +49,7 @@ def _rendered(story: Iterable[Part], look: Look) -> Iterator[str]:
         if part.depth == 0 or (part.at is not None and before > 1):
             yield ""
         before = part.depth
-        yield from _lines(part, look)
-
-
-def _lines(part: Part, look: Look) -> Iterator[str]:
-    styles = LOOKS[part.label] if part.label else _STYLES.get(part.style, ())
-    # Where there is no Unicode, the dots of what is cut take two columns more.
-    for time, words in story_lines(part, look.width if look.unicode else look.width - 2):
-        yield time + look.paint(words if look.unicode else words.translate(ASCII), *styles)
+        styles = LOOKS[part.label] if part.label else _STYLES.get(part.style, ())
+        # Where there is no Unicode, the dots of what is cut take two columns more.
+        for time, words in story_lines(part, look.width if look.unicode else look.width - 2):
+            yield time + look.paint(words if look.unicode else words.translate(ASCII), *styles)

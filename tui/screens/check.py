@@ -128,7 +128,8 @@ class CheckScreen(View):
         self.top.about(check_subject(state, self.edited, documents))
 
     def _shown(self) -> Mark | None:
-        return self.text.shown(self.state.findings) if self.state.findings else None
+        """The claim under the cursor."""
+        return self.state.findings.at(self.text.place) if self.state.findings else None
 
     def _say_what_is_open(self) -> None:
         self.status.say(self.state.draft.refusal if self.state.draft else "")

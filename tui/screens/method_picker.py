@@ -33,13 +33,11 @@ def offered_methods(config: Config) -> list[Offer]:
     from veracite.engine.methods.catalogue import METHODS, default_method
 
     usual = default_method(config)
-    written = (config.ask.skills or ("prompted" if config.check.model else "extractive")) == (
-        "prompted"
-    )
+    skills = config.ask.skills or ("prompted" if config.check.model else "extractive")
     offers = []
     for method in sorted(METHODS, key=lambda method: method.name != usual):
         # Without a language model nothing is known that a closed book could hold.
-        usable = written or method.name != "closed-book"
+        usable = skills == "prompted" or method.name != "closed-book"
         hindrance = "" if usable else "needs a language model; F6 has them"
         about = f"{method.about} (the default)" if method.name == usual else method.about
         offers.append(Offer(method.name, about, hindrance))

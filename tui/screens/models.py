@@ -6,7 +6,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from textual import on
+from textual import on, work
 from textual.app import ComposeResult
 from textual.containers import Container, VerticalScroll
 from textual.widgets import OptionList, Static
@@ -75,11 +75,9 @@ class ModelsScreen(View):
         self.list.focus()
         self.call_after_refresh(self.action_refresh_list)
 
-    def action_refresh_list(self) -> None:
+    @work(exclusive=True, group="look")
+    async def action_refresh_list(self) -> None:
         """Look again what there is."""
-        self.run_worker(self._look(), exclusive=True, group="look")
-
-    async def _look(self) -> None:
         with self.telling():
             models, free, exams = await apart(lambda: self._service.listed())
             before, self.models, self.free, self.exams = self.models, models, free, exams
@@ -143,16 +141,13 @@ class ModelsScreen(View):
             )
             self.confirm("Remove a model", question, "Remove", remove)
 
-    def _change(self, change: Callable[[], None], told: str) -> None:
+    @work
+    async def _change(self, change: Callable[[], None], told: str) -> None:
         """Change something that is soon done."""
-
-        async def carry_out() -> None:
-            with self.telling():
-                await apart(change)
-                self.tell(told)
-                self.action_refresh_list()
-
-        self.run_worker(carry_out())
+        with self.telling():
+            await apart(change)
+            self.tell(told)
+            self.action_refresh_list()
 
     # Downloads, bundles, verifying
 

@@ -42,6 +42,10 @@ class MarkedText(TextArea):
         self._laid_out: object = None
         """The claims and what was shown when they were laid out."""
         self._by_line: dict[int, list[tuple[int, int, Mark]]] = {}
+        self._starts: list[int] = []
+        """Where the claims start in the source, if anything is shown before them."""
+        self._symbols: list[int] = []
+        """Where that stands in what is shown."""
 
     @property
     def source_offset(self) -> int:
@@ -49,9 +53,9 @@ class MarkedText(TextArea):
         return self.to_source(self.index_of(self.cursor_location))
 
     def move_to(self, offset: int) -> None:
-        """Put the cursor on a character of the source."""
-        index = min(self.from_source(offset), len(self.text))
-        self.move_cursor(self.location_of(index))
+        """Put the cursor on a character of the source; for a claim's first one, on its symbol."""
+        index = self.from_source(offset) - (self.LEAD if offset in self._starts else 0)
+        self.move_cursor(self.location_of(min(index, len(self.text))))
 
     def select_span(self, start: int, end: int) -> None:
         """Select these characters of the source and scroll there."""
@@ -75,12 +79,15 @@ class MarkedText(TextArea):
         self.refresh()
 
     def to_source(self, index: int) -> int:
-        """A place in what is shown, as an offset in the source."""
-        return index
+        """A place in what is shown, as an offset in the source; a symbol is its claim's start."""
+        number = bisect_left(self._symbols, index)
+        if number and index - self._symbols[number - 1] < self.LEAD:
+            return self._starts[number - 1]
+        return index - self.LEAD * number
 
     def from_source(self, offset: int) -> int:
-        """An offset in the source, as a place in what is shown."""
-        return offset
+        """An offset in the source, as a place in what is shown; behind the symbols before it."""
+        return offset + self.LEAD * bisect_left(self._starts, offset + 1)
 
     def index_of(self, location: tuple[int, int]) -> int:
         """A row and column of what is shown, as a character of it."""
@@ -116,10 +123,8 @@ class MarkedText(TextArea):
         for mark in self.marks:
             first = self.from_source(mark.start) - self.LEAD
             last = self.from_source(mark.end - 1) + 1
-            row = bisect_right(starts, first) - 1
-            while row < len(starts) and starts[row] < last:
+            for row in range(bisect_right(starts, first) - 1, bisect_left(starts, last)):
                 by_line[row].append((first - starts[row], last - starts[row], mark))
-                row += 1
         return by_line
 
 
@@ -172,10 +177,6 @@ class Reader(MarkedText):
         super().__init__(id)
         self.set_reactive(TextArea.read_only, True)
         self._source = ""
-        self._starts: list[int] = []
-        """Where the claims start in the source."""
-        self._symbols: list[int] = []
-        """Where their symbols stand in what is shown."""
 
     def show(
         self, source: str, marks: tuple[Mark, ...], current: int | None, only: Label | None = None
@@ -192,22 +193,6 @@ class Reader(MarkedText):
                 self.load_text(_PLACE.join(pieces))
                 self.move_to(min(offset, len(source)))
         self.mark(marks, current, only)
-
-    def move_to(self, offset: int) -> None:
-        """Put the cursor on a character of the source; for a claim's first one, on its symbol."""
-        index = self.from_source(offset) - (self.LEAD if offset in self._starts else 0)
-        self.move_cursor(self.location_of(min(index, len(self.text))))
-
-    def to_source(self, index: int) -> int:
-        """A place in what is shown, as an offset in the source; a symbol is its claim's start."""
-        number = bisect_left(self._symbols, index)
-        if number and index - self._symbols[number - 1] < self.LEAD:
-            return self._starts[number - 1]
-        return index - self.LEAD * number
-
-    def from_source(self, offset: int) -> int:
-        """An offset in the source, as a place in what is shown; behind the symbols before it."""
-        return offset + self.LEAD * bisect_left(self._starts, offset + 1)
 
     def on_paste(self) -> None:
         """A pasted text has no place here, but the user need not wonder why."""
@@ -272,10 +257,6 @@ class TextPane(ContentSwitcher):
         self.pointed = True
         self.view.move_to(mark.start)
         self.view.scroll_cursor_visible(center=True)
-
-    def shown(self, findings: Findings) -> Mark | None:
-        """The claim under the cursor."""
-        return findings.at(self.place)
 
     def select(self, start: int, end: int) -> None:
         """Select these characters of the text."""
