@@ -30,24 +30,13 @@ def test_passages_are_cut_between_sentences_near_100_words() -> None:
 
 
 def test_small_blocks_of_a_section_are_joined_and_headings_are_never_crossed() -> None:
-    document = extraction(
-        [
-            ("heading", "Report", 1),
-            ("paragraph", sentence(10), 0),
-            ("list_item", sentence(8), 0),
-            ("heading", "Costs", 2),
-            ("heading", "In 1990", 3),
-            ("table", "Oil | 3", 0),
-            ("heading", "Staff", 2),
-            ("paragraph", sentence(5), 0),
-        ],
-        title="report",
-    )
-    assert [(c.heading, len(c.text.split())) for c in cut(document)] == [
-        ("report", 18),
-        ("report > Costs > In 1990", 3),
-        ("report > Staff", 5),
-    ]
+    document = extraction([
+        ("heading", "Report", 1), ("paragraph", sentence(10), 0), ("list_item", sentence(8), 0),
+        ("heading", "Costs", 2), ("heading", "In 1990", 3), ("table", "Oil | 3", 0),
+        ("heading", "Staff", 2), ("paragraph", sentence(5), 0),
+    ], title="report")  # fmt: skip
+    found = [(passage.heading, len(passage.text.split())) for passage in cut(document)]
+    assert found == [("report", 18), ("report > Costs > In 1990", 3), ("report > Staff", 5)]
 
 
 def test_a_long_sentence_is_cut_at_a_clause_or_else_at_a_word() -> None:
@@ -63,14 +52,8 @@ def test_a_long_sentence_is_cut_at_a_clause_or_else_at_a_word() -> None:
 def test_a_table_of_contents_is_no_evidence_and_a_list_of_prices_is() -> None:
     entries = [f"Chapter {page} ........ {page}" for page in (1, 4, 4, 9, 12, 30)]
     prices = [f"Plan {price} . . . . . {price}" for price in (1, 9, 4, 12, 3)]
-    texts = [
-        "Contents",
-        "\n".join(entries[:4]),
-        "Of the piers",
-        *entries[4:],
-        "It is dry.",
-        *prices,
-    ]
+    texts = ["Contents", "\n".join(entries[:4]), "Of the piers", *entries[4:]]
+    texts += ["It is dry.", *prices]
     passages = cut(extraction([("paragraph", text, 0) for text in texts]))
     assert [passage.text for passage in passages] == ["Contents", " ".join(texts[-6:])]
 

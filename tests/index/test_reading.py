@@ -6,7 +6,6 @@ import re
 import resource
 import select
 import signal
-import subprocess
 import sys
 import termios
 import threading
@@ -16,6 +15,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from command_line import process
 from indexing import DirectReader, events, open_library, synced
 from small_pdf import small_pdf
 
@@ -210,14 +210,9 @@ def test_a_bomb_costs_its_file_only_and_is_not_tried_again(
 
 def test_the_child_that_parses_files_opens_no_socket() -> None:
     code = (
-        "from veracite.index.reading import refuse_sockets\n"
-        "import socket\n"
-        "socket.socket().close()\n"
-        "refuse_sockets()\n"
-        "try:\n"
-        "    socket.socket()\n"
-        "except PermissionError:\n"
-        "    print('refused')\n"
+        "import socket; from veracite.index.reading import refuse_sockets; "
+        "socket.socket().close(); refuse_sockets(); print('refusing'); socket.socket()"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    assert done.stdout == "refused\n"
+    done = process(sys.executable, "-c", code)
+    assert (done.returncode, done.stdout) == (1, "refusing\n")
+    assert done.stderr.splitlines()[-1].startswith("PermissionError")

@@ -71,11 +71,8 @@ def test_a_sentence_ends_though_the_space_behind_it_was_forgotten() -> None:
 
 
 def test_a_blank_line_ends_a_sentence_and_a_line_break_does_not() -> None:
-    assert split("A title\n\nThe text goes\non here.\n \nEnd") == [
-        "A title",
-        "The text goes\non here.",
-        "End",
-    ]
+    text = "A title\n\nThe text goes\non here.\n \nEnd"
+    assert split(text) == ["A title", "The text goes\non here.", "End"]
 
 
 def test_a_paragraph_longer_than_the_window_is_split_as_a_short_one() -> None:
@@ -86,20 +83,13 @@ def test_a_paragraph_longer_than_the_window_is_split_as_a_short_one() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        ". " * 12_000,
-        "." * 24_000,
-        "a" * 24_000,
-        "a." * 12_000,
-        "A." * 12_000,
-        "(" * 24_000,
-        "a. (B. " * 4_000,
-        "5 in. )" * 4_000,
-        'a "b. C' * 4_000,
-        "a “b. C" * 4_000,
-        "War A. " * 4_000,
-        "ab.The " * 4_000,
-        "a.1 " * 6_000,
-        ")" * 9,
+        *[sign * 24_000 for sign in (".", "a", "(")],
+        *[signs * 12_000 for signs in (". ", "a.", "A.")],
+        *[
+            sign * 4_000
+            for sign in ("a. (B. ", "5 in. )", 'a "b. C', "a “b. C", "War A. ", "ab.The ")
+        ],
+        *["a.1 " * 6_000, ")" * 9],
     ],
 )
 def test_hostile_text_is_covered(text: str) -> None:

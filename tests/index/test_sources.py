@@ -15,14 +15,8 @@ from veracite.index.sources import IGNORE_FILE, Patterns
 def test_folders_are_walked_without_hidden_and_unknown_files(
     opened: OpenLibrary, source: Path
 ) -> None:
-    texts = {
-        "deeper/down/cats.txt": "Cats purr.",
-        ".hidden.txt": "Hidden.",
-        ".git/notes.txt": "Hidden too.",
-        "~$report.docx": "lock",
-        "node_modules/readme.md": "A program's.",
-    }
-    write_documents(source, texts)
+    names = "deeper/down/cats.txt .hidden.txt .git/notes.txt ~$report.docx node_modules/readme.md"
+    write_documents(source, {name: f"This is {name}." for name in names.split()})
     (source / "picture.png").write_bytes(b"\x89PNG")
     library = opened(source)
     assert events(library)[0] == Scanned(4, 4)
@@ -113,11 +107,9 @@ def test_a_link_that_leads_nowhere_is_a_failure(library: Library, source: Path) 
     (source / "round.txt").symlink_to("round.txt")
     (source / "picture.png").symlink_to(source / "nowhere.png")
     assert synced(library).failed == 2
+    gone = "This is a link to a file that does not exist."
     too_many = "The link cannot be followed (Too many levels of symbolic links)."
-    assert failures(library) == {
-        "gone.txt": "This is a link to a file that does not exist.",
-        "round.txt": too_many,
-    }
+    assert failures(library) == {"gone.txt": gone, "round.txt": too_many}
     (source / "nowhere.txt").write_text("Cats purr.", encoding="utf-8")
     (source / "round.txt").unlink()
     assert synced(library) == Synced(5, 0, 5)

@@ -44,14 +44,9 @@ def age(path: Path) -> None:
 
 
 def test_the_first_sync_tells_what_it_does(opened: OpenLibrary, source: Path) -> None:
-    assert events(opened(source)) == [
-        Scanned(3, 3),
-        FileRead(str(source / "dogs.txt"), 1, 1, 3),
-        FileRead(str(source / "paint.txt"), 1, 2, 3),
-        FileRead(str(source / "tower.txt"), 1, 3, 3),
-        Encoded(3, 3),
-        Synced(3, 0, 3),
-    ]
+    names = enumerate(("dogs.txt", "paint.txt", "tower.txt"), start=1)
+    read = [FileRead(str(source / name), 1, number, 3) for number, name in names]
+    assert events(opened(source)) == [Scanned(3, 3), *read, Encoded(3, 3), Synced(3, 0, 3)]
 
 
 def test_a_second_sync_touches_nothing(library: Library, source: Path, tmp_path: Path) -> None:
@@ -159,13 +154,9 @@ def test_what_was_moved_or_copied_is_neither_read_nor_encoded_again(
     (source / "void.txt").rename(source / "empty.txt")
     (source / "copy.txt").write_bytes((source / "dogs.txt").read_bytes())
     (source / "dogs.md").write_bytes((source / "dogs.txt").read_bytes())  # another reader's
-    assert events(library) == [
-        Scanned(6, 1),
-        FileRemoved(str(source / "paint.txt")),
-        FileRemoved(str(source / "void.txt")),
-        FileRead(str(source / "dogs.md"), 1, 1, 1),
-        Synced(5, 1, 5),
-    ]
+    gone = [FileRemoved(str(source / name)) for name in ("paint.txt", "void.txt")]
+    read = FileRead(str(source / "dogs.md"), 1, 1, 1)
+    assert events(library) == [Scanned(6, 1), *gone, read, Synced(5, 1, 5)]
     assert len(encode.texts) == 3
     assert failures(library) == {"empty.txt": "The file is empty."}
     fresh = opened(folder=tmp_path / "fresh")
@@ -320,8 +311,6 @@ def test_the_sync_after_an_interrupted_one_says_what_it_caught_up_with(
     for event in library.sync():
         if isinstance(event, FileRead):
             break
-    assert (
-        "The keyword index lacked the newest changes and was brought up to date."
-        in synced(library).notes
-    )
+    told = "The keyword index lacked the newest changes and was brought up to date."
+    assert told in synced(library).notes
     assert synced(library).notes == ()

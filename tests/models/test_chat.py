@@ -1,10 +1,9 @@
 """Prompts are what the template makes of them, and contents cannot change their structure."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import chain
 
 import pytest
-import tiny_gguf
 from tiny_gguf import CHATML
 
 from veracite.models.chat import Chat, Message
@@ -26,29 +25,11 @@ DROPS_SYSTEM = CHATML.replace(LOOP, LOOP + "{% if message['role'] != 'system' %}
     "{% endfor %}", "{% endif %}{% endfor %}"
 )
 TRIMS = CHATML.replace("message['content']", "message['content'] | trim")
-BEGINS = "{{ bos_token }}" + CHATML
 LLAMA_2 = (
     "{{ bos_token }}" + LOOP + "{% if message.role == 'user' %}"
     "{{ '[INST] ' + message.content.strip() + ' [/INST]' }}"
     "{% else %}{{ ' ' + message.content.strip() + ' ' + eos_token }}{% endif %}{% endfor %}"
 )
-THINKS = CHATML.replace(
-    "assistant\\n' }}",
-    "assistant\\n' }}"
-    "{% if enable_thinking is defined and enable_thinking is false %}"
-    "{{ '<think>\\n\\n</think>\\n\\n' }}{% endif %}",
-)
-ALWAYS_THINKS = CHATML.replace("assistant\\n' }}", "assistant\\n<think>\\n' }}")
-DATED = "{{ strftime_now('%d %B %Y') }} "
-
-
-@pytest.fixture(scope="module")
-def beginning(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Model]:
-    """A model whose texts all begin with ``<|endoftext|>``."""
-    path = tiny_gguf.make(tmp_path_factory.mktemp("begins") / "tiny.gguf", add_bos=True)
-    opened = Model(path, context=256, chunk=64, threads=1, gpu_layers=0)
-    yield opened
-    opened.close()
 
 
 def tokens(chat: Chat, messages: Sequence[Message]) -> list[int]:
@@ -121,13 +102,6 @@ def test_contents_are_trimmed_by_any_template(model: Model, parts: tuple[str, ..
         assert text(model, Chat(template, model), [message]) == trimmed
 
 
-@pytest.mark.parametrize("template", [CHATML, BEGINS])
-def test_a_text_begins_once(model: Model, beginning: Model, template: str) -> None:
-    assert tokens(Chat(template, beginning), [USER]).count(BEGIN) == 1
-    assert tokens(Chat(template, beginning), [USER])[0] == BEGIN
-    assert tokens(Chat(template, model), [USER]).count(BEGIN) == (template == BEGINS)
-
-
 def test_a_reply_is_read_as_the_template_writes_it(model: Model) -> None:
     """Where it puts a space before a reply, an option has that space too."""
     chat = Chat(LLAMA_2, model)
@@ -144,21 +118,13 @@ def test_what_the_assistant_has_begun_goes_on_where_its_turn_begins(model: Model
     assert tokens(chat, [*begun[:2], Message("assistant", (" ",))]) == tokens(chat, begun[:2])
 
 
-def test_the_end_of_a_turn_is_what_the_template_puts_there(model: Model) -> None:
-    ends = {
-        CHATML: END,
-        LLAMA_2: END,
-        CHATML.replace("<|im_end|>", "<|endoftext|>"): BEGIN,
-        CHATML.replace("<|im_end|>", "~"): END,
-    }
-    assert {template: Chat(template, model).end for template in ends} == ends
+def test_where_the_template_puts_no_token_that_ends_a_turn_the_models_does(model: Model) -> None:
+    assert Chat(CHATML.replace("<|im_end|>", "~"), model).end == END
 
 
-def test_models_are_told_not_to_think_aloud_and_always_the_same_day(model: Model) -> None:
-    for template in (THINKS, ALWAYS_THINKS):
-        prompt = text(model, Chat(DATED + template, model), [USER])
-        assert prompt.startswith("26 July 2024 ")
-        assert prompt.endswith("<|im_start|>assistant\n<think>\n\n</think>\n\n")
+def test_models_are_told_that_it_is_always_the_same_day(model: Model) -> None:
+    dated = Chat("{{ strftime_now('%d %B %Y') }} " + CHATML, model)
+    assert text(model, dated, [USER]).startswith("26 July 2024 ")
 
 
 @pytest.mark.parametrize(

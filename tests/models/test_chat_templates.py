@@ -79,10 +79,8 @@ SPECIAL = (
     *("<|system|>", "<|user|>", "<|assistant|>", "<|end|>"),
 )
 SAID = (
-    ("system", "You judge claims."),
-    ("user", "The mill burned down."),
-    ("assistant", "Yes."),
-    ("user", "Is it 1904?"),
+    *(("system", "You judge claims."), ("user", "The mill burned down.")),
+    *(("assistant", "Yes."), ("user", "Is it 1904?")),
 )
 RENDERED = json.loads(Path(__file__).with_name("rendered_chats.json").read_text("utf-8"))
 """By family what transformers made of the first two, three and four turns, merged or not."""

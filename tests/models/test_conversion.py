@@ -134,23 +134,17 @@ def test_the_shortest_of_the_lengths_counts(folder: Path) -> None:
     assert within.tobytes() == beyond.tobytes()
 
 
-OTHER_NETWORKS: list[dict[str, object]] = [
-    {"model_type": "t5"},
-    {"hidden_act": "relu"},
-    {"position_embedding_type": "relative_key"},
-    {"num_hidden_layers": 3},
-    {"num_attention_heads": 5},
-    {"layer_norm_eps": "small"},
+OTHER_NETWORKS: list[tuple[str, object]] = [
+    *[("model_type", "t5"), ("hidden_act", "relu"), ("position_embedding_type", "relative_key")],
+    *[("num_hidden_layers", 3), ("num_attention_heads", 5), ("layer_norm_eps", "small")],
 ]
 
 
 @pytest.mark.parametrize(
     ("name", "content"),
     [
-        *(("config.json", json.dumps(config("bert") | change)) for change in OTHER_NETWORKS),
-        ("config.json", None),
-        ("vocab.txt", None),
-        ("model.safetensors", None),
+        *(("config.json", json.dumps(config("bert") | {k: v})) for k, v in OTHER_NETWORKS),
+        *((name, None) for name in ("config.json", "vocab.txt", "model.safetensors")),
         ("vocab.txt", ""),
         ("vocab.txt", "[PAD]\n[SEP]\na\n"),
         ("vocab.txt", "\n".join([*VOCABULARY, "one more", ""])),
@@ -237,22 +231,15 @@ def test_both_formats_hold_the_same_network(folder: Path, prefix: str) -> None:
 
 
 QUERY = "encoder.layer.1.attention.self.query.weight"
+PLACES = "embeddings.position_embeddings.weight"
 
 DAMAGES: dict[str, tuple[Callable[[Arrays], object], str]] = {
     "missing": (lambda found: found.pop(QUERY), f"{QUERY} is missing"),
     "shape": (lambda found: found.update({QUERY: found[QUERY][1:]}), "or not of the shape"),
     "undefined": (lambda found: found[QUERY].__setitem__((3, 3), np.nan), "are no numbers"),
     "no words": (lambda found: found.pop("embeddings.word_embeddings.weight"), "hold 0 encoders"),
-    "twice": (
-        lambda found: found.update({f"a.{name}": array for name, array in list(found.items())}),
-        "hold 2 encoders",
-    ),
-    "positions": (
-        lambda found: found.update(
-            {"embeddings.position_embeddings.weight": np.ones((2, 32), np.float32)}
-        ),
-        "do not fit",
-    ),
+    "twice": (lambda found: found.update({f"a.{n}": found[n] for n in found}), "hold 2 encoders"),
+    "positions": (lambda found: found.update({PLACES: np.ones((2, 32), np.float32)}), "do not fit"),
 }
 
 
@@ -412,12 +399,8 @@ def test_a_tensor_may_be_any_view_of_its_storage(
 @pytest.mark.parametrize(
     ("shape", "strides", "offset"),
     [
-        ((7,), (1,), 0),
-        ((2,), (2**40,), 0),
-        ((2**31, 2**31), (0, 0), 0),
-        ((-1, -6), (1, 1), 0),
-        ((6,), (-1,), 5),
-        ((6,), (1, 1), 0),
+        *[((7,), (1,), 0), ((2,), (2**40,), 0), ((2**31, 2**31), (0, 0), 0)],
+        *[((-1, -6), (1, 1), 0), ((6,), (-1,), 5), ((6,), (1, 1), 0)],
     ],
 )
 def test_a_tensor_beyond_its_storage(path: Path, shape: Any, strides: Any, offset: int) -> None:

@@ -21,6 +21,7 @@ HUGE = 2**62
 TOKENS = "tokenizer.ggml.tokens"
 TYPES = "tokenizer.ggml.token_type"
 TENSOR = "blk.0.attn_q.weight"
+EPSILON = "llama.attention.layer_norm_rms_epsilon"
 
 
 def behind(content: bytes, name: str) -> int:
@@ -94,14 +95,8 @@ REFUSED_BY_THE_TRIAL: dict[str, tuple[Damage, str]] = {
     ),
     "missing layer": (value("llama.block_count", "I", 3), "'blk.2.attn_norm.weight' not found"),
     "wrong number of heads": (value("llama.attention.head_count", "I", 5), "cannot be loaded"),
-    "a norm that ends the process": (
-        value("llama.attention.layer_norm_rms_epsilon", "f", -1.0),
-        "GGML_ASSERT(eps",
-    ),
-    "weights that are no numbers": (
-        lambda content: content[:-4096] + b"\xff" * 4096,
-        "cannot read a plain sentence",
-    ),
+    "a norm that ends the process": (value(EPSILON, "f", -1.0), "GGML_ASSERT(eps"),
+    "weights of no numbers": (lambda c: c[:-4096] + b"\xff" * 4096, "cannot read a plain sentence"),
 }
 
 

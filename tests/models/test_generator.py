@@ -92,10 +92,7 @@ def scored(generator: Generator, options: Sequence[str]) -> tuple[float, ...]:
     ],
 )
 def test_options_have_the_probability_of_their_tokens(
-    generator: Generator,
-    by_hand: ByHand,
-    options: Sequence[str],
-    replies: Sequence[str] | None,
+    generator: Generator, by_hand: ByHand, options: Sequence[str], replies: Sequence[str] | None
 ) -> None:
     expected = by_hand.shares(replies or options)
     assert scored(generator, options) == pytest.approx(expected, rel=1e-4)

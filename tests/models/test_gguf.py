@@ -116,10 +116,7 @@ def reserved(path: Path, context: int, log: pytest.CaptureFixture[str]) -> dict[
 
 @pytest.mark.parametrize(
     ("shape", "context"),
-    [
-        ({}, 8192),
-        ({"vocabulary": 4000, "embedding": 128, "feed_forward": 512, "layers": 3}, 1024),
-    ],
+    [({}, 8192), ({"vocabulary": 4000, "embedding": 128, "feed_forward": 512, "layers": 3}, 1024)],
 )
 def test_the_estimate_covers_what_llama_cpp_reserves(
     tmp_path: Path, shape: dict[str, int], context: int, capsys: pytest.CaptureFixture[str]

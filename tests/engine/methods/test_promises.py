@@ -23,14 +23,8 @@ from veracite.engine.types import Answer, Label
 
 WORDS = "mill bees roof owl fire river".split()
 LIBRARY = [f"The {word} is old. It stands by the {other}." for word in WORDS for other in WORDS[:3]]
-SAID = [
-    *(f"The {word} burned down" for word in WORDS),
-    "1904",
-    "It is 40 m",
-    "than the roof it is older",
-    "Who did it",
-    "",
-]
+SAID = [f"The {word} burned down" for word in WORDS]
+SAID += ["1904", "It is 40 m", "than the roof it is older", "Who did it", ""]
 LINES = [f"The {word} burned down." for word in WORDS] + ["Who did it?", "1904", "...", None]
 MARKS = ["", "", " [1]", " [2][1]", " [3-5]", " [0]", " [99]", " [1, 7]"]
 METHODS = "ceg refeed llatrieval closed-book retrieve-read hyde summ rerank".split()
@@ -116,23 +110,15 @@ def test_only_what_was_found_is_cited_and_what_is_supported_cites(
         assert name != "llatrieval" or len(event.window) <= k + 2
 
 
+VALUES: dict[str, st.SearchStrategy[int]] = {
+    **{name: st.integers(1, 3) for name in "kMN"},
+    **{"T": st.integers(0, 2), "most": st.integers(1, 6)},
+    **{name: st.booleans() for name in ("simplifier", "memory", "verifier", "drop_unsupported")},
+}
+
+
 @settings(max_examples=30, deadline=None)
-@given(
-    seed=st.integers(0, 10**6),
-    values=st.fixed_dictionaries(
-        {
-            "k": st.integers(1, 3),
-            "T": st.integers(0, 2),
-            "M": st.integers(1, 3),
-            "N": st.integers(1, 3),
-            "most": st.integers(1, 6),
-            "simplifier": st.booleans(),
-            "memory": st.booleans(),
-            "verifier": st.booleans(),
-            "drop_unsupported": st.booleans(),
-        }
-    ),
-)
+@given(seed=st.integers(0, 10**6), values=st.fixed_dictionaries(VALUES))
 def test_whatever_is_said_the_answer_is_verified_and_memory_is_bounded(
     bench: tuple[Tools, ScriptedJudge], seed: int, values: dict[str, int]
 ) -> None:
@@ -203,10 +189,8 @@ def test_wherever_it_is_stopped_what_was_settled_is_reported(tmp_path: Path) -> 
 def stopped_after(count: int, given_: Tools) -> tuple[Answer | None, bool, list[StepsEvent]]:
     """The answer where somebody has had enough after so many events."""
     events: list[StepsEvent] = []
-    steps = ask(
-        VTG, "When?  The mill burned?", given_, VTG.settings(k=1, N=1, T=1),
-        lambda: len(events) >= count,
-    )  # fmt: skip
+    chosen = VTG.settings(k=1, N=1, T=1)
+    steps = ask(VTG, "When?  The mill burned?", given_, chosen, lambda: len(events) >= count)
     while True:
         try:
             events.append(next(steps))

@@ -61,10 +61,8 @@ def test_what_memory_supports_is_cited_from_memory(tmp_path: Path) -> None:
     answer, events, judge = written(skills, tmp_path)
     assert judge.judged[:2] == [(BEES, [MILL]), (BEES, [MILL, BEES])]
     attempts = of(events, kinds.Attempted)
-    assert [(one.by, one.verdict.label) for one in attempts] == [
-        ("citations", Label.NOT_FOUND),
-        ("memory", Label.SUPPORTED),
-    ]
+    assert [one.by for one in attempts] == ["citations", "memory"]
+    assert [one.verdict.label for one in attempts] == [Label.NOT_FOUND, Label.SUPPORTED]
     (simplified,) = of(events, kinds.Simplified)
     assert texts_of(simplified.kept) == [BEES]
     assert texts_of(simplified.dropped) == [MILL]
@@ -73,59 +71,36 @@ def test_what_memory_supports_is_cited_from_memory(tmp_path: Path) -> None:
 
 
 def test_what_memory_does_not_support_is_written_anew_from_new_passages(tmp_path: Path) -> None:
-    skills = ScriptedSkills(
-        {
-            "next_claim": [MILL, "Crows nest there.", ROOF, None],
-            "cite": [[0], [0], [2]],
-            "queries": [["swallows nest", "owl hunts", "mill"]],
-        }
-    )
+    said, queries = [MILL, CROWS, ROOF, None], [["swallows nest", "owl hunts", "mill"]]
+    skills = ScriptedSkills({"next_claim": said, "cite": [[0], [0], [2]], "queries": queries})
     answer, events, judge = written(skills, tmp_path, k=2, M=2, N=1)
-    assert skills.of("queries") == [
-        {
-            "question": QUESTION,
-            "passages": [MILL, BEES],
-            "so_far": [MILL],
-            "claim": "Crows nest there.",
-            "count": 2,
-        }
-    ]
+    held = {"question": QUESTION, "passages": [MILL, BEES], "so_far": [MILL]}
+    assert skills.of("queries") == [{**held, "claim": CROWS, "count": 2}]
     searched = of(events, kinds.Searched)[1:]
-    assert [(one.query, one.kind, texts_of(one.evidence)) for one in searched] == [
-        ("swallows nest", "claim", [ROOF]),
-        ("owl hunts", "claim", [OWL]),
-    ]
+    found = [(one.query, one.kind, texts_of(one.evidence)) for one in searched]
+    assert found == [("swallows nest", "claim", [ROOF]), ("owl hunts", "claim", [OWL])]
     assert [given["passages"] for given in skills.of("next_claim")][2] == [MILL, BEES, ROOF, OWL]
     assert [given["so_far"] for given in skills.of("next_claim")] == [
         [], [MILL], [MILL], [MILL, ROOF]
     ]  # fmt: skip
-    assert ("Crows nest there.", [MILL, BEES]) in judge.judged
+    assert (CROWS, [MILL, BEES]) in judge.judged
     assert answer.text == f"{MILL} {ROOF}"
     assert labels(answer) == [Label.SUPPORTED, Label.SUPPORTED]
     assert answer.rounds == 2
-    assert [(one.text, one.round) for one in of(events, kinds.Drafted)] == [
-        (MILL, 1), ("Crows nest there.", 1), (ROOF, 2)
-    ]  # fmt: skip
+    drafted = [(one.text, one.round) for one in of(events, kinds.Drafted)]
+    assert drafted == [(MILL, 1), (CROWS, 1), (ROOF, 2)]
 
 
 def test_what_passed_stays_in_memory_and_short_term_memory_is_replaced(tmp_path: Path) -> None:
-    skills = ScriptedSkills(
-        {
-            "next_claim": ["Crows nest.", ROOF, "Cats hunt.", "Dogs hunt.", OWL, None],
-            "cite": [[], [1], [], [], []],
-            "queries": [["swallows nest"], ["bees live"], ["owl hunts"]],
-        }
-    )
+    said = ["Crows nest.", ROOF, "Cats hunt.", "Dogs hunt.", OWL, None]
+    queries = [["swallows nest"], ["bees live"], ["owl hunts"]]
+    cited: list[list[int]] = [[], [1], [], [], []]
+    skills = ScriptedSkills({"next_claim": said, "cite": cited, "queries": queries})
     answer, events, _ = written(skills, tmp_path, k=1, N=1, texts=[MILL, "A bee flies.", ROOF, OWL])
-    assert [
-        (texts_of(one.long), texts_of(one.short)) for one in of(events, kinds.Remembered)
-    ] == [
-        ([MILL], []),
-        ([MILL], [ROOF]),
-        ([MILL, ROOF], []),
-        ([MILL, ROOF], ["A bee flies."]),
-        ([MILL, ROOF], [OWL]),
-        ([MILL, ROOF, OWL], []),
+    held = [(texts_of(one.long), texts_of(one.short)) for one in of(events, kinds.Remembered)]
+    assert held == [
+        ([MILL], []), ([MILL], [ROOF]), ([MILL, ROOF], []), ([MILL, ROOF], ["A bee flies."]),
+        ([MILL, ROOF], [OWL]), ([MILL, ROOF, OWL], []),
     ]  # fmt: skip
     assert answer.text == f"{ROOF} {OWL}"
 

@@ -45,26 +45,16 @@ def answered(*verdicts: Verdict, complete: bool = True, **changes: object) -> Re
     """The report on an answer of these sentences; of all five by default."""
     own = verdicts or VERDICTS
     answer = replace(Answer("What burned?", TEXT, own), **changes)  # type: ignore[arg-type]
-    return replace(
-        report(*own, source=answer.text),
-        path=None,
-        verdicts=answer.verdicts,
-        method="vtg",
-        answer=answer,
-        complete=complete,
-    )
+    told = {"path": None, "verdicts": answer.verdicts, "method": "vtg", "answer": answer}
+    return report(*own, source=answer.text, complete=complete, **told)
 
 
 def test_each_quote_has_one_number_in_order_of_first_use() -> None:
     laid_out = answers.numbered(Answer("", TEXT, VERDICTS))
     assert laid_out.sources == (FIRE, AGAIN, NEVER, OWNER, HIVES)
-    assert [answers.marks(sentence) for sentence in laid_out.sentences] == [
-        "[1][2]",
-        "(contradicted by [3])",
-        "",
-        "[2] (contradicted by [4])",
-        "(nearest: [5])",
-    ]
+    marks = [answers.marks(sentence) for sentence in laid_out.sentences]
+    assert marks[:3] == ["[1][2]", "(contradicted by [3])", ""]
+    assert marks[3:] == ["[2] (contradicted by [4])", "(nearest: [5])"]
     (with_all,) = answers.numbered_together([Answer("", TEXT, VERDICTS)], near=None)
     assert with_all.sources[-1] == ODD
 
@@ -178,10 +168,8 @@ def test_nothing_of_a_document_question_or_text_is_obeyed(hostile: str) -> None:
         assert "<script>" not in written.replace("\\<", "").replace("\\>", "")
 
 
-HUM, BURNED = (
-    said("Bees hum.", Label.NOT_FOUND, HIVES),
-    said("The mill burned.", Label.SUPPORTED, FIRE),
-)
+HUM = said("Bees hum.", Label.NOT_FOUND, HIVES)
+BURNED = said("The mill burned.", Label.SUPPORTED, FIRE)
 ASKED = answers.Comparison(
     "What?",
     (

@@ -33,20 +33,11 @@ def structure(page: str) -> list[tuple[str, list[str]]]:
 
 
 def infected(text: str) -> Report:
-    claim = verdict(
-        text,
-        Label.CONTRADICTED,
-        citation(text, file=f"/x/{text.replace('/', '')}", heading=text, context=text),
-        source=text,
-    )
-    return report(
-        claim,
-        source=text,
-        path=text.replace("/", ""),
-        failed=(FailedDocument(text.replace("/", ""), text),),
-        models=(text,),
-        notes=(text,),
-    )
+    name = text.replace("/", "")
+    quoted = citation(text, file=f"/x/{name}", heading=text, context=text)
+    claim = verdict(text, Label.CONTRADICTED, quoted, source=text)
+    told = {"failed": (FailedDocument(name, text),), "models": (text,), "notes": (text,)}
+    return report(claim, source=text, path=name, **told)
 
 
 def test_the_page_says_what_the_check_found() -> None:

@@ -96,15 +96,12 @@ def test_both_sides_of_a_disagreement_are_numbered() -> None:
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_text_is_escaped_and_comes_back_unchanged(text: str) -> None:
     source = f"Claim {text}."
-    made = report(
-        verdict(source, Label.SUPPORTED, citation(text, file=f"/{text}.pdf"), source=source),
-        source=source,
-        sha256="0" * 64,
-        failed=(FailedDocument(text, text),),
-    )
-    out = render(made)
+    quoted = citation(text, file=f"/{text}.pdf")
+    claim = verdict(source, Label.SUPPORTED, quoted, source=source)
+    failed = (FailedDocument(text, text),)
+    out = render(report(claim, source=source, sha256="0" * 64, failed=failed))
     out.encode("utf-8")
     assert out.replace("\n", "").isprintable()
-    claim = json.loads(out)["claims"][0]
-    assert (claim["text"], claim["citations"][0]["quote"]) == (source, text)
-    assert claim["citations"][0]["file"] == f"/{text}.pdf"
+    (told,) = json.loads(out)["claims"]
+    assert (told["text"], told["citations"][0]["quote"]) == (source, text)
+    assert told["citations"][0]["file"] == f"/{text}.pdf"

@@ -71,9 +71,8 @@ def test_blocks_and_emphasis_are_elements_and_wrapped_lines_flow() -> None:
     assert text.xpath(".//ol/@start") == ["3"]
     assert [cell.text_content() for cell in text.iter("td")] == ["1904", "Anna | Berg"]
     assert text.xpath("string(.//strong)") == "The mill burned\nin 1904."
-    assert (
-        text.xpath("string(.//blockquote)").split() == "A quoted line says that it burned.".split()
-    )
+    quoted = text.xpath("string(.//blockquote)").split()
+    assert quoted == "A quoted line says that it burned.".split()
     assert text.xpath("count(.//br)") == 0
     assert "<b>Then</b> it <!-- not --> fell." in text.text_content()
     assert text.xpath("string(.//pre[last()])") == "code here\n"
@@ -121,11 +120,10 @@ def test_the_signs_of_claims_may_stand_in_the_text(source: str) -> None:
     )
 
 
-@hypothesis.given(
-    strategies.text(
-        strategies.sampled_from("ab \n*_`[](){}<>|-#>1.!&\\\t:/\u2e00\u2e01"), max_size=80
-    )
-)
+LETTERS = strategies.sampled_from("ab \n*_`[](){}<>|-#>1.!&\\\t:/\u2e00\u2e01")
+
+
+@hypothesis.given(strategies.text(LETTERS, max_size=80))
 def test_no_text_breaks_the_page_or_loses_words(source: str) -> None:
     if source.strip():
         text = text_of(source)
