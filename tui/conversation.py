@@ -10,7 +10,6 @@ from veracite.engine.conversations import Asked, Exchange, Reply
 from veracite.engine.events import Began, Event, Streamed
 from veracite.engine.libraries import Documents
 from veracite.engine.methods.cost import Cost, Meter
-from veracite.engine.skills.extractive.questions import follow_up
 from veracite.engine.story import Ending
 from veracite.engine.trace import Entry, Gap
 from veracite.engine.types import Answer, Claim, Report, Verdict
@@ -158,6 +157,8 @@ class Conversation:
         """A question as it is meant behind the last one."""
         if not self.turns:
             return question
+        from veracite.engine.skills.extractive.questions import follow_up
+
         last = self.turns[-1]
         said = next((one.settled.text for one in last.answers if one.settled), "")
         return follow_up(question, last.asked.meant or last.asked.question, said)

@@ -63,13 +63,29 @@ _EITHER = (
 )
 """How a question names two things that it compares."""
 _NO_THING = re.compile(rf"{one_of('no things')}\b|.*(?:\b(?:or|than)\b|[\"“”()])", re.IGNORECASE)
+_ASKED_WITH_VERB = re.compile(
+    r"(?:how )?\w+ (?:is|are|was|were|does|do|did|has|have|had|can|may|must|will) ", re.IGNORECASE
+)
 _PRONOUN = re.compile(r"\b(?:it|he|she|they|him|them)\b|\b(?P<of>its|his|her|their)\b")
 _PERSON = re.compile(r"\b(?:he|she|him|her|his)\b")
 _LED = re.compile(r"\A\W*(?:(?:and|but|so|then|also)\b,? )+", re.IGNORECASE)
-_ABOUT = re.compile(r"(?:and |but )?(?:what|how) about (?P<thing>.+?)\W*", re.IGNORECASE)
-_AND_THING = re.compile(rf"(?i:and |but |or )(?P<thing>{_THING})\W*")
-_BEHIND_ASKED = re.compile(r" (?:is|are|was|were|does|do|did|has|have|had|can|may|must|will) .*")
+_THING_ALONE = re.compile(
+    rf"(?i:(?:(?:and|but|or) )?(?:(?:what|how) about )?)(?P<thing>{_THING})\W*"
+)
+_VERB = r"(?:is|are|was|were|do|does|did|has|have|had|can|could|may|might|must|will|would|should)\b"
+_OPENS = re.compile(rf"(?:{_VERB}|which|what|whose) ", re.IGNORECASE)
+"""What opens a question and is no part of the name behind it: "Was Hale Mill built?"."""
+_ASKED_BEHIND = re.compile(rf" {_VERB}.*|['’](?:s|re) .*", re.IGNORECASE)
 """Of a question what stands behind its question words."""
+_MEANT = re.compile(
+    r"(?P<of>\b(?:its|his|their|her(?! *\W*$)))\b|\b(?:it|he|she|they|him|them|her)\b", re.I
+)
+"""A pronoun that means what is spoken of."""
+_CLAUSE = re.compile(
+    r"(?:.*\b)?(?:if|whether)\b|\w.*\b(?:when|before|after|that|who|which)\b", re.I
+)
+"""What keeps a pronoun behind it from meaning anything before its own question."""
+_ADDED = re.compile(r".*? \((.+\?)\)")
 _NO_CONTENT = ("many", "much")
 """What asks how great something is, beside function words."""
 _QUANTITIES: dict[Kind, frozenset[QuantityKind]] = {
@@ -84,7 +100,7 @@ class Question:
 
     text: str
     asked: str | None = None
-    """Its own words, where the text says what they leave to the question before it."""
+    """Its own words, where the text has those of the question before it, too."""
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
@@ -126,7 +142,7 @@ class Question:
             return (self,)
         if Question(first).asks_who and any(map(_PERSON.search, others)):
             return (self,)  # who is meant is what answers the first one
-        return (Question(first), *(Question(follow_up(one, first), one) for one in others))
+        return (Question(first), *(_completed(one, first) for one in others))
 
     @cached_property
     def sides(self) -> tuple["Question", ...]:
@@ -160,28 +176,53 @@ class Question:
         ]
 
 
+def _completed(part: str, first: str) -> Question:
+    """A later question with what the first one is about, where it leaves that out."""
+    if names(part):
+        return Question(part)
+    name = next((name.text for name in names(first)), None)
+    if name and _PRONOUN.search(part):
+        named = _PRONOUN.sub(lambda match: f"{name}'s" if match["of"] else name, part, count=1)
+        return Question(named)
+    own = Question(part).words
+    is_whole = own and _ASKED_WITH_VERB.match(part) and not _PRONOUN.search(part)
+    if len(own) > 1 or is_whole:
+        return Question(part)
+    lent = " ".join(word.text for word in Question(first).words)  # "and in which year?"
+    return Question(f"{part.rstrip('?')} {lent}", part)
+
+
 def follow_up(text: str, earlier: str, answer: str = "") -> str:
     """A question as it is meant behind another one: "And who built it?" behind "When was Hale Mill
-    built?". One that leaves nothing out is itself.
+    built?". One that seems to leave nothing out is itself.
 
     Args:
         text: As it is asked.
         earlier: The question before it, as it was meant.
-        answer: To that question; "she" is who it names.
+        answer: To that question. Where it asked who, "she" and "they" are the first whom this
+            names.
     """
+    if added := _ADDED.fullmatch(earlier):
+        earlier = added[1]
     said = _LED.sub("", text)
-    said = said[:1].upper() + said[1:]
-    known = [name.text for name in names(earlier)]
-    if (thing := _ABOUT.fullmatch(text) or _AND_THING.fullmatch(text)) and known:
+    known = [name.text for name in names(_OPENS.sub("", earlier, count=1))]
+    thing = _THING_ALONE.fullmatch(text)
+    if thing and known and thing[0].strip(" ?!.") != thing["thing"]:
         return earlier.replace(known[0], thing["thing"], 1)
-    pronoun, own, rest = _PRONOUN.search(said), Question(said).words, _BEHIND_ASKED.search(earlier)
-    asks = re.match(_ASKING, said, re.IGNORECASE)
-    is_short = asks and len(own) < 2 and not _BEHIND_ASKED.search(said)
-    if names(said) or not re.search(r"\w", said) or not (pronoun or is_short):
+    pronoun, own, rest = _MEANT.search(said), Question(said).words, _ASKED_BEHIND.search(earlier)
+    if names(said) or (pronoun and _CLAUSE.match(said, 0, pronoun.start())):
         return text
-    if pronoun and Question(earlier).asks_who and pronoun[0] not in ("it", "its"):
-        told = (name.text for name in names(answer, opening=True))
-        known = [name for name in told if name not in earlier] or known
-    if pronoun and known:
-        return _PRONOUN.sub(lambda one: f"{known[0]}'s" if one["of"] else known[0], said, count=1)
-    return f"{said} ({earlier})" if own or not rest else f"{said.rstrip(' ?!.')}{rest[0]}"
+    whole, behind = said[:1].upper() + said[1:], f"({earlier.rstrip(' ?')}?)"
+    if pronoun:
+        if Question(earlier).asks_who and pronoun[0].lower() not in ("it", "its"):
+            known = [name.text for name in names(answer) if name.text not in earlier]
+        elif pronoun[0].lower().startswith("the"):
+            return text
+        if not known:
+            return f"{whole} {behind}"
+        name = f"{known[0]}'s" if pronoun["of"] else known[0]
+        return f"{whole[: pronoun.start()]}{name}{whole[pronoun.end() :]}"
+    asks = re.match(_ASKING, said, re.IGNORECASE)
+    if not asks or len(own) > 1 or _ASKED_BEHIND.search(said):
+        return text
+    return f"{whole} {behind}" if own or not rest else f"{whole.rstrip(' ?!.')}{rest[0]}"
